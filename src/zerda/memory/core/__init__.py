@@ -1,0 +1,1 @@
+"""The ground: nouns, seams and rules; no I/O, no clock."""

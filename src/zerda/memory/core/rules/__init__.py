@@ -1,0 +1,1 @@
+"""Pure rules: values in, values out; `now` is an argument."""
