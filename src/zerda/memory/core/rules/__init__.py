@@ -1,1 +1,1 @@
-"""Pure rules: values in, values out; `now` is an argument."""
+"""Pure rules: values in, values out; ``now`` is an argument."""

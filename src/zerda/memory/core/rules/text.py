@@ -1,0 +1,172 @@
+"""How text becomes words: one rule for what is stored and for what is asked.
+
+Index tokens hold letters, digits and marks only. Whatever else a text contains (syntax of a search
+engine, control characters, private-use characters) separates words, so no text can forge a token.
+"""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+TEXT_RULE = "1"
+"""Version of this rule. A store that recorded another one is indexed anew from its entries."""
+
+MAX_TOKEN = 64  # Longer runs (keys, base64) are found by their beginning.
+
+_MARKED_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
+_UNDECOMPOSED = str.maketrans({"ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ħ": "h", "ı": "i"})
+
+# Scripts written without spaces (Han, kana, Hangul, Thai, Lao, Khmer, Burmese): no dictionary is needed
+# when every run is indexed as its characters and its pairs of neighbouring characters.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f"
+    "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_RUNS = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+
+
+class _WordCharacters(dict[int, int]):
+    """Maps a code point to itself where words are made of it, else to a space; filled as it is asked."""
+
+    def __missing__(self, code: int) -> int:
+        self[code] = code if unicodedata.category(chr(code))[0] in "LNM" else 32
+        return self[code]
+
+
+_word_characters = _WordCharacters()
+
+
+class Tokens(NamedTuple):
+    """What a text gives to a lexical index: its tokens in order, and how many words it has."""
+
+    tokens: tuple[str, ...]
+    length: int
+
+
+def fold(text: str) -> str:
+    """Fold what a reader takes for the same: width, case, ligatures, and marks on Latin, Greek, Cyrillic.
+
+    Marks of other scripts (Arabic, Hindi, …) carry meaning and stay. Any string is taken.
+    """
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFC", "".join(_unmarked(folded))).translate(_UNDECOMPOSED)
+
+
+def words(text: str) -> list[str]:
+    """The folded words of a text, in order; a run of an unspaced script is one word."""
+    folded = fold(text)
+    if folded.isascii():
+        return _ASCII_WORD.findall(folded)
+    spaced = folded.translate(_word_characters).split()
+    return [run for word in spaced for run in _split_scripts(word)]
+
+
+def index_tokens(text: str, language: str | None = None) -> Tokens:
+    """Tokens of a stored text: each word folded, and its stem where that differs.
+
+    ``language`` is a code of `zerda.memory.core.rules.languages` (None: English).
+    """
+    tokens: list[str] = []
+    length = 0
+    for word in words(text):
+        if is_unspaced(word):
+            tokens += _characters_and_pairs(word)
+            length += len(word)
+        else:
+            tokens += _forms(word, language)
+            length += 1
+    return Tokens(tuple(tokens), length)
+
+
+def query_terms(text: str, language: str | None = None) -> list[tuple[str, ...]]:
+    """The words of a question, each as the index tokens that would match it."""
+    terms: dict[tuple[str, ...], None] = {}
+    for word in words(text):
+        if is_unspaced(word):
+            terms.update(dict.fromkeys((pair,) for pair in _pairs(word)))
+        else:
+            terms[tuple(dict.fromkeys((*_forms(word, language), *_forms(word, None))))] = None
+    return list(terms)
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether a word of `words` is a run of a script that is written without spaces."""
+    return _UNSPACED_CHAR.match(word) is not None
+
+
+def stem(word: str, language: str | None = None) -> str:
+    """The Snowball stem of a folded word; the word itself where its language has no stemmer."""
+    return _stem(word, language or "en")
+
+
+def _unmarked(folded: str) -> Iterator[str]:
+    marked = False
+    for char in unicodedata.normalize("NFD", folded):
+        if unicodedata.combining(char):
+            if not marked:
+                yield char
+        else:
+            marked = _carries_plain_marks(char)
+            yield char
+
+
+@lru_cache(maxsize=4096)
+def _carries_plain_marks(char: str) -> bool:
+    return unicodedata.name(char, "").startswith(_MARKED_SCRIPTS)
+
+
+def _split_scripts(word: str) -> list[str]:
+    return [word] if word.isascii() else _RUNS.findall(word)
+
+
+def _forms(word: str, language: str | None) -> tuple[str, ...]:
+    word = word[:MAX_TOKEN]
+    root = stem(word, language)
+    return (word,) if root == word else (word, root)
+
+
+def _characters_and_pairs(run: str) -> list[str]:
+    return [*run, *(run[i : i + 2] for i in range(len(run) - 1))]
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+# A Snowball stemmer keeps the word it works on in itself: one caller at a time.
+_stemming = threading.Lock()
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str, language: str) -> str:
+    stemmer = _stemmer(language)
+    if stemmer is None or word.isdigit():
+        return word
+    with _stemming:
+        return fold(stemmer.stemWord(word)) or word
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    import snowballstemmer
+
+    name = SNOWBALL.get(language)
+    return snowballstemmer.stemmer(name) if name else None
+
+
+SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish",
+    "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian",
+    "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
+    "yi": "yiddish",
+}  # fmt: skip
+"""Languages that have a Snowball stemmer, by code."""
