@@ -1,0 +1,272 @@
+"""The nouns of zerda.memory: frozen values that every floor shares.
+
+*scope*      whose memories: tenant, user, session
+*entry*      one thing remembered
+*passage*    a piece of an entry that is indexed: the user's part, the assistant's part, a chunk
+*candidate*  a passage that a source proposes, with its score
+*hit*        an entry that a recall returns, with the probability that it is relevant
+*context*    what is put before the model
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+
+from .rules.chunking import parts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Kind = Literal["interaction", "message", "note", "fact", "summary", "document"]
+Origin = Literal["user", "assistant", "tool", "web", "file", "import", "derived"]
+Trust = Literal["system", "owner", "user", "untrusted", "quarantined"]
+Visibility = Literal["user", "tenant"]
+Order = Literal["newest", "oldest", "important"]
+Grain = Literal["day", "week", "month", "season", "year", "span"]
+Role = Literal["passage", "query"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
+VISIBILITIES: tuple[Visibility, ...] = get_args(Visibility)
+
+Content = str | Mapping[str, Any]
+"""What was said: a text, or for an interaction ``{"input": …, "output": …}``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memories a call may touch. Only the access layer makes one.
+
+    ``user_id=None`` is the embedding program's own view of the whole tenant. With a user, a scope
+    reaches what is theirs and what others share with the tenant; it changes only what is theirs.
+    """
+
+    tenant_id: str
+    user_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryEntry:
+    """One thing remembered, as it was said (except what masking replaced: ``masked`` counts its kinds).
+
+    ``seq`` is the order of arrival in its store; times are aware and in UTC; ``content_hash`` tells
+    whether two entries say the same. An entry is a value: `AIMemoryManager.update` makes a new version.
+    """
+
+    id: str
+    tenant_id: str
+    content: Content
+    occurred_at: datetime
+    recorded_at: datetime
+    user_id: str | None = None
+    session_id: str | None = None
+    seq: int = 0
+    version: int = 1
+    kind: Kind = "note"
+    importance: float = 0.5
+    tags: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    speaker: str | None = None
+    origin: Origin = "user"
+    sources: tuple[str, ...] = ()
+    trust: Trust = "user"
+    visibility: Visibility = "user"
+    promoted_at: datetime | None = None
+    archived_at: datetime | None = None
+    expires_at: datetime | None = None
+    pinned: bool = False
+    access_count: int = 0
+    last_access: datetime | None = None
+    masked: Mapping[str, int] = field(default_factory=dict)
+    content_hash: str = ""
+
+    @property
+    def text(self) -> str:
+        """The content as one text; the parts of an interaction stand on lines of their own."""
+        said = parts(self.content)
+        return said[0][1] if len(said) == 1 else "\n".join(f"{role}: {text}" for role, text in said)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSpan:
+    """The days that a text speaks of, both ends included; ``start`` and ``end`` of the text in characters."""
+
+    start: date
+    end: date
+    grain: Grain
+    relative: bool = False
+    text_start: int = 0
+    text_end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of an entry, prepared for the index: characters ``start`` to ``end`` of the part ``role``.
+
+    ``tokens`` are what the lexical index holds, ``length`` counts words. ``question`` and ``times`` are
+    what the ranking wants to know of the text without reading it again.
+    """
+
+    role: str
+    start: int
+    end: int
+    tokens: tuple[str, ...]
+    length: int
+    language: str | None = None
+    question: bool = False
+    times: tuple[TimeSpan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry on its way into a store. ``vectors`` has a row for each passage, made by ``fingerprint``."""
+
+    entry: MemoryEntry
+    passages: tuple[Passage, ...] = ()
+    vectors: NDArray[Any] | None = None
+    fingerprint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A passage in its place, with what the ranking wants to know of its entry.
+
+    ``key`` names it within its store. ``position`` runs through ``session`` (a number of the store's
+    own), an utterance at a time, so neighbours are positions apart. ``speaker`` is who said it: in an
+    interaction the part (``input``: "user", ``output``: "assistant"), else the entry's speaker.
+    ``matching`` is False for a neighbour that the query leaves out: evidence, but never returned.
+    ``vector`` (float32, unit length) is there when one was asked for and exists.
+    """
+
+    key: int
+    entry_id: str
+    seq: int
+    session: int
+    position: int
+    passage: Passage
+    occurred_at: datetime
+    importance: float = 0.5
+    speaker: str | None = None
+    access_count: int = 0
+    last_access: datetime | None = None
+    matching: bool = True
+    vector: NDArray[Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PendingText:
+    """A passage that lacks a vector: its key in the store, and its words."""
+
+    key: int
+    text: str
+
+
+class State(TypedDict, total=False):
+    """What may change about an entry without making a new version of it."""
+
+    pinned: bool
+    archived_at: datetime | None
+    promoted_at: datetime | None
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoreStats:
+    """Counts within a scope. ``pending`` passages lack a vector of the fingerprint that was asked about."""
+
+    entries: int = 0
+    archived: int = 0
+    promoted: int = 0
+    pinned: int = 0
+    passages: int = 0
+    pending: int = 0
+    sessions: int = 0
+    users: int = 0
+    bytes_on_disk: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Which entries of a scope: every condition that is set must hold.
+
+    ``archived=None`` means both; ``now`` leaves out what has expired by then; ``after_seq`` and
+    ``before_seq`` are exclusive. A query narrows a scope and can never widen it.
+    """
+
+    ids: tuple[str, ...] | None = None
+    kinds: tuple[Kind, ...] = ()
+    session_id: str | None = None
+    speakers: tuple[str, ...] = ()
+    origins: tuple[Origin, ...] = ()
+    tags: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    min_importance: float = 0.0
+    promoted: bool | None = None
+    pinned: bool | None = None
+    archived: bool | None = False
+    now: datetime | None = None
+    after_seq: int = 0
+    before_seq: int | None = None
+    order: Order = "newest"
+    limit: int | None = 100
+
+    def only(self, **conditions: Any) -> Query:
+        """This query with some of its conditions set anew."""
+        return replace(self, **conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class WordHits:
+    """What a lexical search found: the best passages by key, and what BM25 wants to know of the scope.
+
+    ``passages`` and ``mean_length`` describe all indexed passages of the scope, ``frequencies`` how many
+    of them hold each token asked for: no other user's words are in any of these numbers.
+    """
+
+    keys: tuple[int, ...] = ()
+    passages: int = 0
+    mean_length: float = 0.0
+    frequencies: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorHits:
+    """What a vector search found: keys with their cosine, nearest first.
+
+    ``background_mean`` and ``background_sd`` describe the cosines of the scope's passages with the query.
+    """
+
+    hits: tuple[tuple[int, float], ...] = ()
+    background_mean: float = 0.0
+    background_sd: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that a source proposes; ``score`` is the source's own."""
+
+    key: int
+    score: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry that a recall found.
+
+    ``score`` is the probability that it is relevant, 0 to 1. ``text`` is the passage that earned it;
+    ``parts`` tells what each step of the ranking contributed; ``sources`` who proposed it.
+    """
+
+    entry: MemoryEntry
+    score: float
+    text: str
+    parts: Mapping[str, float] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
+    passage_role: str = "text"

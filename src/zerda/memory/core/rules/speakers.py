@@ -1,0 +1,8 @@
+"""Who said a part of an entry."""
+
+_PART_SPEAKERS = {"input": "user", "output": "assistant"}
+
+
+def speaker_of(role: str, speaker: str | None) -> str | None:
+    """In an interaction the part tells (``input``: "user", ``output``: "assistant"), else the entry does."""
+    return _PART_SPEAKERS.get(role, speaker)

@@ -1,0 +1,75 @@
+"""Every Protocol on one page: where parts of your own go in.
+
+The storage seam is the abstract class `zerda.memory.storage.base.Store`, since it gives as well as asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .model import Candidate, Role
+
+Clock = Callable[[], datetime]
+"""Tells the time: aware, in UTC. Only doors, the manager and upkeep ask it; rules are told."""
+
+
+@runtime_checkable
+class LLMProtocol(Protocol):
+    """Any language model; no base class is needed."""
+
+    def generate(self, prompt: str, max_tokens: int = 256) -> str:
+        """Answer the prompt in at most ``max_tokens`` tokens."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one length. Used from many threads at once.
+
+    Vectors are compared only with vectors of the same ``fingerprint``: it names the model, its weights
+    and how texts are prepared. ``fast`` says that an embedding costs less than storing the text, so
+    that it may be made within a save. Text beyond ``max_words`` is not read (None: all is).
+    """
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    @property
+    def fast(self) -> bool: ...
+
+    @property
+    def max_words(self) -> int | None: ...
+
+    def embed(self, texts: Sequence[str], *, role: Role = "passage") -> NDArray[Any]:
+        """Unit-length float32 rows, one for each text; a text that says nothing to it gives a zero row.
+
+        Raises `EmbeddingError` where it cannot.
+        """
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts a text's tokens as a model would."""
+
+    def __call__(self, text: str) -> int: ...
+
+
+class Masker(Protocol):
+    """Replaces what must not be kept. ``counts`` tells how often by kind, never what."""
+
+    def mask_value(self, value: Any) -> tuple[Any, dict[str, int]]:
+        """The value (text, or lists and dicts of it) with placeholders, and the counts."""
+        ...
+
+
+class Source(Protocol):
+    """Proposes passages for a recall; at most as many as the recall's bound."""
+
+    def __call__(self, recall: Any) -> Iterable[Candidate]: ...

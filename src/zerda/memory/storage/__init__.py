@@ -1,0 +1,1 @@
+"""Where entries live: the `Store` contract and its backends."""

@@ -1,0 +1,249 @@
+"""What every backend promises, and what it gets for it.
+
+A backend keeps the contract of `zerda.memory.testing.StoreContract`; that is its whole test.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..core.model import (
+        Draft,
+        MemoryEntry,
+        Passage,
+        PendingText,
+        Query,
+        Scope,
+        State,
+        StoredPassage,
+        StoreStats,
+        VectorHits,
+        WordHits,
+    )
+
+
+class Store(ABC):
+    """Keeps entries and their passages, and finds them by scope, words and vectors.
+
+    Every call takes a `Scope` first and reaches nothing outside it: with a user, what is theirs and what
+    others share with the tenant (``visibility="tenant"``); without one, the whole tenant. Calls that
+    change something (``revise``, ``mark``, ``delete``, ``count_uses``) reach only what is the user's own.
+
+    Calls are atomic and durable when they return; within ``transaction()`` they become so together at
+    its end, and an exception undoes them all. A store is used by any number of threads, and where its
+    data lie in a file or on a server by any number of processes; what one acknowledged, the others find.
+    Driver errors become `StorageError`s.
+    """
+
+    # ── keeping ──────────────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[None]:
+        """Write all or nothing. Joins a transaction that this thread has already begun."""
+
+    @abstractmethod
+    def put(
+        self, scope: Scope, drafts: Sequence[Draft], *, session_gap_seconds: float = 1800.0
+    ) -> list[MemoryEntry]:
+        """Keep new entries, in order; return them with their ``seq`` and session.
+
+        The entries' tenant and user are the scope's (a scope without a user keeps any user's).
+        An id that is there already with the same ``content_hash`` is a no-op that returns what is kept;
+        with another hash, or outside the scope's reach, it is an `EntryConflict` and nothing is kept.
+        An entry without a session joins the scope user's last derived session, or begins a new one after
+        a pause of more than ``session_gap_seconds`` between the two ``occurred_at``.
+        Passages take the next positions of their session.
+        """
+
+    @abstractmethod
+    def revise(self, scope: Scope, draft: Draft) -> MemoryEntry:
+        """Replace an entry's content and descriptions, one version on; the former version is kept.
+
+        ``seq``, session, ``recorded_at`` of the first version, state and use stay as they are kept.
+        Its words and vectors are replaced by the draft's, in the same positions as far as they go.
+        `EntryNotFound` where the scope has none of that id.
+        """
+
+    @abstractmethod
+    def mark(self, scope: Scope, ids: Sequence[str], **state: Unpack[State]) -> int:
+        """Change the state of entries; return how many were reached.
+
+        An archived entry is in no search, count or list that does not ask for it; restored, it is back
+        in all of them.
+        """
+
+    @abstractmethod
+    def count_uses(self, scope: Scope, uses: Mapping[str, int], at: datetime) -> None:
+        """Add to the access counts of entries, and set their last access to ``at`` if that is later."""
+
+    @abstractmethod
+    def delete(self, scope: Scope, ids: Sequence[str]) -> int:
+        """Erase entries with their versions, passages, words and vectors; return how many were there."""
+
+    @abstractmethod
+    def scrub(self, *, timeout_seconds: float = 10.0) -> None:
+        """Leave no byte of what was deleted in the files; `StorageBusy` if a reader held them too long."""
+
+    # ── finding ──────────────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def get(self, scope: Scope, entry_id: str) -> MemoryEntry:
+        """The entry, archived or not; `EntryNotFound` where the scope has none of that id."""
+
+    @abstractmethod
+    def find(self, scope: Scope, query: Query) -> list[MemoryEntry]:
+        """The entries that the query describes, in its order (ties: newest first)."""
+
+    @abstractmethod
+    def count(self, scope: Scope, query: Query) -> int:
+        """How many entries the query describes; its limit does not count."""
+
+    @abstractmethod
+    def history(self, scope: Scope, entry_id: str) -> list[MemoryEntry]:
+        """Every version of an entry, oldest first, the present one last."""
+
+    @abstractmethod
+    def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:
+        """The names under which live entries were said, sorted; at most ``limit`` of them."""
+
+    @abstractmethod
+    def users(self, tenant_id: str) -> tuple[str, ...]:
+        """The users of a tenant that have an entry, sorted."""
+
+    # ── searching ────────────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def search_words(
+        self,
+        scope: Scope,
+        terms: Sequence[tuple[str, ...]],
+        query: Query,
+        *,
+        limit: int,
+        budget: int = 50_000,
+    ) -> WordHits:
+        """The best passages that hold any of the terms (each: the tokens that would match it).
+
+        At most ``limit`` keys, best first by the backend's own measure. To bound the work, common terms
+        are left out when the postings of the rarer ones reach ``budget``. The query's conditions are
+        applied before the limit. Statistics are of the scope, whatever the query says.
+        """
+
+    @abstractmethod
+    def search_vectors(
+        self, scope: Scope, vector: NDArray[Any], fingerprint: str, query: Query, *, limit: int
+    ) -> VectorHits:
+        """The passages nearest to a unit vector, among those with a vector of the same fingerprint."""
+
+    @abstractmethod
+    def passages(
+        self,
+        scope: Scope,
+        keys: Sequence[int],
+        query: Query,
+        *,
+        before: int = 0,
+        after: int = 0,
+        fingerprint: str | None = None,
+    ) -> list[StoredPassage]:
+        """Passages by key with their live neighbours, ``before`` and ``after`` positions in their session.
+
+        Sorted by session and position, each once. Neighbours are of the same user as the passage that
+        they stand beside and within the scope; one that the query leaves out has ``matching=False``.
+        Vectors come along where ``fingerprint`` is given. Keys that are gone are passed over.
+        """
+
+    @abstractmethod
+    def passages_of(self, scope: Scope, entry_ids: Sequence[str]) -> list[int]:
+        """The keys of the passages of live entries."""
+
+    # ── vectors ──────────────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def pending(self, scope: Scope, fingerprint: str, *, limit: int) -> list[PendingText]:
+        """Live passages that lack a vector of this fingerprint, newest first."""
+
+    @abstractmethod
+    def put_vectors(self, scope: Scope, fingerprint: str, keys: Sequence[int], vectors: NDArray[Any]) -> int:
+        """Give passages their vectors (replacing others); return how many were still there."""
+
+    # ── tiers and numbers ────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def watermark(self, scope: Scope) -> int:
+        """The ``seq`` up to which the scope's short-term memory was cleared or evicted; 0 at first."""
+
+    @abstractmethod
+    def set_watermark(self, scope: Scope, seq: int) -> None:
+        """Raise the watermark; a lower ``seq`` changes nothing."""
+
+    @abstractmethod
+    def stats(self, scope: Scope, fingerprint: str | None = None) -> StoreStats:
+        """Counts within the scope; ``pending`` is 0 without a fingerprint."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of files and connections. Later calls raise `StoreClosed`; closing again does nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Catalog(ABC):
+    """What a memory knows of itself: grants, the embedder. It holds nothing that was said.
+
+    Every process reads it anew at each call, so a revocation holds at once everywhere.
+    """
+
+    @abstractmethod
+    def embedder(self) -> str | None:
+        """The fingerprint of the embedder that makes this memory's vectors; None until one was recorded."""
+
+    @abstractmethod
+    def record_embedder(self, fingerprint: str) -> str:
+        """Record the embedder if none is, and return the recorded one: the first process decides."""
+
+    @abstractmethod
+    def replace_embedder(self, fingerprint: str) -> None:
+        """Record another embedder; only re-indexing does this."""
+
+    @abstractmethod
+    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
+        """Every role that the user was ever granted in the tenant; False where it was revoked."""
+
+    @abstractmethod
+    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
+        """Grant or revoke a role; a revocation leaves a row."""
+
+
+class Stores(ABC):
+    """All tenants' stores of one memory, and its catalog."""
+
+    @property
+    @abstractmethod
+    def catalog(self) -> Catalog: ...
+
+    @abstractmethod
+    def store(self, tenant_id: str) -> Store:
+        """The store that keeps the tenant; made at the first call, the same object afterwards."""
+
+    @abstractmethod
+    def tenants(self) -> tuple[str, ...]:
+        """Every tenant that was ever touched, sorted."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close every store and the catalog."""
