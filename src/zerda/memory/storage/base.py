@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..core.model import (
         Draft,
         MemoryEntry,
-        Passage,
         PendingText,
         Query,
         Scope,

@@ -10,9 +10,7 @@ def in_utc(value: object, what: str) -> datetime:
     if not isinstance(value, datetime):
         raise InvalidInput(f"{what} is {value!r}; it is a datetime with a time zone")
     if value.utcoffset() is None:
-        raise InvalidInput(
-            f"{what} is {value.isoformat()}, without a zone; add one, such as datetime.UTC"
-        )
+        raise InvalidInput(f"{what} is {value.isoformat()}, without a zone; add one, such as datetime.UTC")
     try:
         return value.astimezone(UTC)
     except (OverflowError, ValueError) as error:
