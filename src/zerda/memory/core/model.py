@@ -257,6 +257,15 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a source answers: candidates, and what it learnt of the scope on the way."""
+
+    candidates: tuple[Candidate, ...] = ()
+    words: WordHits | None = None
+    vectors: VectorHits | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """An entry that a recall found.
 

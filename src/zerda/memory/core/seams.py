@@ -5,14 +5,14 @@ The storage seam is the abstract class `zerda.memory.storage.base.Store`, since 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .model import Candidate, Role
+    from .model import Proposal, Role
 
 Clock = Callable[[], datetime]
 """Tells the time: aware, in UTC. Only doors, the manager and upkeep ask it; rules are told."""
@@ -70,6 +70,9 @@ class Masker(Protocol):
 
 
 class Source(Protocol):
-    """Proposes passages for a recall; at most as many as the recall's bound."""
+    """Proposes passages for a recall (`zerda.memory.retrieval.recall.Recall`), at most ``recall.limit``.
 
-    def __call__(self, recall: Any) -> Iterable[Candidate]: ...
+    A plain function will do. One of our errors out of it is named in ``degraded``, and the others go on.
+    """
+
+    def __call__(self, recall: Any, /) -> Proposal: ...

@@ -7,7 +7,7 @@ engine, control characters, private-use characters) separates words, so no text 
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -85,10 +85,15 @@ def index_tokens(text: str, language: str | None = None) -> Tokens:
     return Tokens(tuple(tokens), length)
 
 
-def query_terms(text: str, language: str | None = None) -> list[tuple[str, ...]]:
-    """The words of a question, each as the index tokens that would match it."""
+def query_terms(
+    text: str, language: str | None = None, *, without: Collection[str] = ()
+) -> list[tuple[str, ...]]:
+    """The words of a question, each as the index tokens that would match it.
+
+    Words of ``without`` (folded: stop words, names) are left out, unless nothing else is asked.
+    """
     terms: dict[tuple[str, ...], None] = {}
-    for word in words(text):
+    for word in [word for word in words(text) if word not in without] or words(text):
         if is_unspaced(word):
             terms.update(dict.fromkeys((pair,) for pair in _pairs(word)))
         else:

@@ -1,0 +1,1 @@
+"""The only place that chooses concrete parts and puts them together."""

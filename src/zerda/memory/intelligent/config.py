@@ -1,0 +1,201 @@
+"""Every knob of a memory, checked when it is set."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, Self, get_args
+
+from ..errors import ConfigError
+
+Backend = Literal["auto", "numpy", "faiss"]
+Durability = Literal["full", "relaxed"]
+Indexing = Literal["auto", "inline", "background"]
+AccessPolicy = Literal["open", "strict"]
+Sharing = Literal["private", "tenant"]
+
+ENV_PREFIX = "ZERDA_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryConfig:
+    """How a memory behaves. A value that cannot work is a `ConfigError` when it is set.
+
+    Where entries live
+        persistence_path: folder of the SQLite files, one for each tenant, and of ``zerda.db``.
+        enable_persistence: False keeps everything in this process and touches no disk.
+        durability: "full" survives a power cut; "relaxed" survives a killed process, not a power cut.
+        max_open_files: SQLite files open at a time (each takes two or three handles).
+
+    What is remembered
+        window_size: entries in a short-term memory.
+        max_working: entries chosen for one turn.
+        importance_threshold: from this importance on an entry is promoted to long-term memory at once.
+        min_importance: floor of what long-term memory proposes by importance.
+        max_long_term: promoted entries above 80 % of which upkeep compresses.
+        session_gap_minutes: a pause longer than this begins a new session.
+        sharing: "private" (an entry is its user's alone) or "tenant" (new ones are shared within the tenant).
+        enable_decay, decay_rate: whether and how fast (per day) what is unused fades.
+
+    How it is found
+        embedding_model: a name that `embedder_named` knows; "none" finds by words only.
+        embedding_cache_size: questions whose vectors are kept at hand.
+        backend: the vector search; "auto" is "numpy".
+        indexing: "auto" makes vectors within the save where the embedder is fast, else in the background.
+        retrieval_limit: hits of a recall, and entries chosen into a context.
+        candidate_limit: passages that each source may propose.
+        relevance_floor: hits less probably relevant than this are left out; 0 keeps all.
+        min_score: cosine below which meaning proposes nothing.
+
+    What the model sees
+        max_tokens: token budget of a context and of working memory.
+
+    Who may
+        access_policy: "open" lets a user pass who was never granted anything; "strict" does not.
+    """
+
+    persistence_path: str = "./memory_storage"
+    enable_persistence: bool = True
+    durability: Durability = "full"
+    max_open_files: int = 64
+    window_size: int = 20
+    max_working: int = 10
+    importance_threshold: float = 0.7
+    min_importance: float = 0.1
+    max_long_term: int = 10_000
+    session_gap_minutes: float = 30.0
+    sharing: Sharing = "private"
+    enable_decay: bool = True
+    decay_rate: float = 0.1
+    embedding_model: str = "auto"
+    embedding_cache_size: int = 1_000
+    backend: Backend = "auto"
+    indexing: Indexing = "auto"
+    retrieval_limit: int = 10
+    candidate_limit: int = 100
+    relevance_floor: float = 0.1
+    min_score: float = 0.1
+    max_tokens: int = 2_000
+    access_policy: AccessPolicy = "open"
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            _check(field.name, getattr(self, field.name), _RULES[field.name])
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str], prefix: str = ENV_PREFIX) -> Self:
+        """The configuration that an environment asks for: ``ZERDA_WINDOW_SIZE=50`` sets ``window_size``.
+
+        Pass ``os.environ``. Other variables are left alone, so that an environment may hold more.
+        """
+        names = {f"{prefix}{field.name.upper()}": field.name for field in fields(cls)}
+        return cls(**{name: _parsed(name, env[key]) for key, name in names.items() if key in env})
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """The configuration in a TOML file: its table ``[memory]``, or the whole file where it has none."""
+        try:
+            table = tomllib.loads(Path(path).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"{path}: {error}") from error
+        settings = table.get("memory", table)
+        if unknown := sorted(settings.keys() - _RULES.keys()):
+            known = ", ".join(sorted(_RULES))
+            raise ConfigError(f"{path}: no setting is called {unknown[0]!r}; there are {known}")
+        return cls(**settings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number from ``low`` to ``high``, both allowed."""
+
+    low: float
+    high: float = float("inf")
+    whole: bool = False
+
+    def admits(self, value: object) -> bool:
+        kinds = (int,) if self.whole else (int, float)
+        return isinstance(value, kinds) and not isinstance(value, bool) and self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.whole else "a number"
+        return f"{kind} from {self.low:g}" + ("" if self.high == float("inf") else f" to {self.high:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def admits(self, value: object) -> bool:
+        return value in self.words
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(repr(word) for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """Any value of a type; a text must not be empty."""
+
+    kind: type
+
+    def admits(self, value: object) -> bool:
+        return isinstance(value, self.kind) and value != ""
+
+    def __str__(self) -> str:
+        return "True or False" if self.kind is bool else "a text that is not empty"
+
+
+_Rule = _Number | _Words | _Type
+_SHARE = _Number(0, 1)
+_COUNT = _Number(1, whole=True)
+
+_RULES: dict[str, _Rule] = {
+    "persistence_path": _Type(str),
+    "enable_persistence": _Type(bool),
+    "durability": _Words(get_args(Durability)),
+    "max_open_files": _COUNT,
+    "window_size": _COUNT,
+    "max_working": _COUNT,
+    "importance_threshold": _SHARE,
+    "min_importance": _SHARE,
+    "max_long_term": _COUNT,
+    "session_gap_minutes": _Number(0),
+    "sharing": _Words(get_args(Sharing)),
+    "enable_decay": _Type(bool),
+    "decay_rate": _SHARE,
+    "embedding_model": _Type(str),
+    "embedding_cache_size": _Number(0, whole=True),
+    "backend": _Words(get_args(Backend)),
+    "indexing": _Words(get_args(Indexing)),
+    "retrieval_limit": _COUNT,
+    "candidate_limit": _COUNT,
+    "relevance_floor": _SHARE,
+    "min_score": _Number(-1, 1),
+    "max_tokens": _COUNT,
+    "access_policy": _Words(get_args(AccessPolicy)),
+}
+
+
+def _check(name: str, value: Any, rule: _Rule) -> None:
+    if not rule.admits(value):
+        raise ConfigError(f"{name} is {value!r}; it is {rule}")
+
+
+def _parsed(name: str, text: str) -> Any:
+    """The text of an environment variable as its setting's type; what does not parse is refused as it is."""
+    rule = _RULES[name]
+    if isinstance(rule, _Number):
+        try:
+            return int(text) if rule.whole else float(text)
+        except ValueError:
+            return text
+    if rule == _Type(bool):
+        return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}.get(
+            text.strip().lower(), text
+        )
+    return text

@@ -1,0 +1,1 @@
+"""Finding the right memory: sources propose, rules rank, a selector chooses."""
