@@ -1,0 +1,305 @@
+"""Puts profile, memories, documents and history before the model, within a token budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.model import Hit, MemoryEntry
+from ..core.rules.budget import Count, cut, shares
+from ..core.rules.tokens import estimate_tokens
+from ..errors import ConfigError, InvalidInput
+from . import render
+
+FRACTIONS: Mapping[str, float] = {"profile": 0.05, "memories": 0.30, "documents": 0.45, "history": 0.20}
+DEFAULT_INSTRUCTION = "You are a helpful, knowledgeable assistant."
+_SHORTEST_CUT = 24  # Tokens: less of a text than this is not worth its label.
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text from elsewhere, for one context only: it is never stored."""
+
+    page_content: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def source(self) -> str | None:
+        """Where it is from: ``metadata["source"]``."""
+        source = self.metadata.get("source")
+        return None if source is None else str(source)
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a candidate for a context, and why."""
+
+    what: str
+    fate: str
+    sources: tuple[str, ...] = ()
+    score: float | None = None
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltContext:
+    """A context, ready for a model.
+
+    ``tokens`` never exceeds the budget, under the counter that built it. ``sections`` maps profile,
+    memories, documents, history to their texts (those that are not empty). ``entries`` were put in;
+    ``trace`` tells the fate of every candidate; ``degraded`` names what was lacking.
+    """
+
+    full_text: str
+    sections: Mapping[str, str] = field(default_factory=dict)
+    entries: tuple[MemoryEntry, ...] = ()
+    tokens: int = 0
+    query: str = ""
+    turns: tuple[tuple[str, str], ...] = ()
+    trace: tuple[Fate, ...] = ()
+    degraded: tuple[str, ...] = ()
+
+    @property
+    def token_estimate(self) -> int:
+        """The same as ``tokens``."""
+        return self.tokens
+
+    @property
+    def truncated(self) -> bool:
+        """Whether anything was cut or left out for lack of room."""
+        return any(fate.fate.startswith(("cut", "no room")) for fate in self.trace)
+
+    def as_messages(self, system_instruction: str = DEFAULT_INSTRUCTION) -> list[dict[str, str]]:
+        """Messages for a chat API: the instruction with what was recalled, the last turns, the question."""
+        recalled = [
+            self.sections[name] for name in render.HEADERS if name in self.sections and name != "history"
+        ]
+        system = "\n\n".join([system_instruction, *([render.AS_DATA] if recalled else []), *recalled])
+        return [
+            {"role": "system", "content": system},
+            *({"role": role, "content": text} for role, text in self.turns),
+            {"role": "user", "content": self.query},
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Something that may stand in a section: its label, its words, and how it is written."""
+
+    what: str
+    label: str
+    text: str
+    write: Callable[[str, str], str]
+    entry: MemoryEntry | None = None
+    turn: tuple[str, str] | None = None
+    may_be_cut: bool = True
+
+    def written(self, text: str | None = None) -> str:
+        return self.write(self.label, self.text if text is None else text)
+
+
+class ContextBuilder:
+    """Assembles contexts. It keeps no state: any number of threads may use one.
+
+    Each section gets its fraction of the budget, and what one leaves the others may use. ``count`` counts
+    tokens; the built-in estimate rather counts too many.
+    """
+
+    def __init__(
+        self,
+        total_token_budget: int = 4_000,
+        *,
+        fractions: Mapping[str, float] = FRACTIONS,
+        count: Count = estimate_tokens,
+    ) -> None:
+        if total_token_budget < 1:
+            raise ConfigError(f"total_token_budget is {total_token_budget!r}; it is at least 1")
+        if fractions.keys() != FRACTIONS.keys() or sum(fractions.values()) > 1 + 1e-9:
+            raise ConfigError(
+                f"fractions are {dict(fractions)!r}; {', '.join(FRACTIONS)} sum to 1 at the most"
+            )
+        self._budget = total_token_budget
+        self._fractions = dict(fractions)
+        self._count = count
+
+    def build(
+        self,
+        documents: Iterable[Document | Mapping[str, Any] | str] | None = None,
+        memories: Sequence[MemoryEntry | Hit] | None = None,
+        history: Sequence[MemoryEntry] | None = None,
+        user_profile_text: str | None = None,
+        query: str = "",
+        *,
+        token_budget: int | None = None,
+        trace: Sequence[Fate] = (),
+        degraded: Sequence[str] = (),
+    ) -> BuiltContext:
+        """A context of what is given; memories in order of worth, history oldest first.
+
+        What history shows is not said again among the memories. What does not fit is cut at a sentence's
+        end or left out, and ``trace`` says which.
+        """
+        shown = {entry.id for entry in history or ()}
+        sections = {
+            "profile": _profile_pieces(user_profile_text),
+            "memories": _memory_pieces([one for one in memories or () if _entry(one).id not in shown]),
+            "documents": _document_pieces([as_document(one) for one in documents or ()]),
+            "history": _history_pieces(history or ()),
+        }
+        budget = self._budget if token_budget is None else token_budget
+        chosen, fates = self._choose(sections, budget)
+        texts = {name: _section(name, pieces) for name, pieces in chosen.items() if pieces}
+        full_text = _joined(texts.values())
+        kept = [piece for name in render.HEADERS for piece in chosen[name]]
+        return BuiltContext(
+            full_text,
+            texts,
+            tuple({piece.entry.id: piece.entry for piece in kept if piece.entry}.values()),
+            self._count(full_text),
+            query,
+            tuple(piece.turn for piece in kept if piece.turn),
+            (*trace, *fates),
+            tuple(degraded),
+        )
+
+    def build_prompt(
+        self,
+        query: str,
+        context: BuiltContext | None = None,
+        *,
+        system_instruction: str = DEFAULT_INSTRUCTION,
+    ) -> str:
+        """Instruction, context, the header of the query, the query: composed once, whatever they contain."""
+        recalled = context.full_text if context else ""
+        parts = [system_instruction, recalled, f"{render.QUERY_HEADER}\n{render.asked(query)}"]
+        return "\n\n".join(part for part in parts if part)
+
+    def _choose(
+        self, sections: Mapping[str, list[_Piece]], budget: int
+    ) -> tuple[dict[str, list[_Piece]], list[Fate]]:
+        """Fill each section to its share; what a section leaves goes to those after it, memories first."""
+        wanted = {
+            name: self._count(_section(name, pieces)) if pieces else 0 for name, pieces in sections.items()
+        }
+        given = shares(budget, wanted, self._fractions)
+        chosen: dict[str, list[_Piece]] = {}
+        fates: list[Fate] = []
+        spare = 0
+        for name, pieces in sections.items():
+            room = given[name] + spare
+            chosen[name], left_out = self._fill(name, pieces, room)
+            spare = room - (self._count(_section(name, chosen[name])) if chosen[name] else 0)
+            fates += left_out
+        return self._within(chosen, budget, fates), fates
+
+    def _fill(self, name: str, pieces: Sequence[_Piece], room: int) -> tuple[list[_Piece], list[Fate]]:
+        """As many pieces as fit, in order of worth (of history, the newest first); the first that does not is cut."""
+        in_turn = list(reversed(pieces)) if name == "history" else list(pieces)
+        chosen: list[_Piece] = []
+        fates: list[Fate] = []
+        for piece in in_turn:
+            fitting = self._fitted(name, chosen, piece, room)
+            if fitting is None:
+                fates.append(Fate(piece.what, f"no room in {name}"))
+                continue
+            chosen.append(fitting)
+            fates.append(Fate(piece.what, "chosen" if fitting is piece else f"cut to fit in {name}"))
+        return (chosen[::-1] if name == "history" else chosen), fates
+
+    def _fitted(self, name: str, chosen: Sequence[_Piece], piece: _Piece, room: int) -> _Piece | None:
+        if self._count(_section(name, [*chosen, piece])) <= room:
+            return piece
+        used = self._count(_section(name, [*chosen, _emptied(piece)]))
+        if not piece.may_be_cut or room - used < _SHORTEST_CUT:
+            return None
+        shorter = cut(piece.text, room - used, lambda text: self._count(render.quoted(text)))
+        fitting = _with_text(piece, shorter)
+        return fitting if shorter and self._count(_section(name, [*chosen, fitting])) <= room else None
+
+    def _within(
+        self, chosen: dict[str, list[_Piece]], budget: int, fates: list[Fate]
+    ) -> dict[str, list[_Piece]]:
+        """Give up pieces from the last section on until the whole, joints included, is within the budget."""
+        while (
+            self._count(_joined(_section(name, pieces) for name, pieces in chosen.items() if pieces)) > budget
+        ):
+            name = next(name for name in reversed(chosen) if chosen[name])
+            dropped = chosen[name].pop(0 if name == "history" else -1)
+            fates[:] = [fate for fate in fates if fate.what != dropped.what]
+            fates.append(Fate(dropped.what, f"no room in {name}"))
+        return chosen
+
+
+def as_document(value: Document | Mapping[str, Any] | str) -> Document:
+    """A document out of a text, a dict with ``page_content`` (or ``content``, ``text``), or an object like it."""
+    if isinstance(value, Document):
+        return value
+    if isinstance(value, str):
+        return Document(value)
+    if isinstance(value, Mapping):
+        text = next((value[key] for key in ("page_content", "content", "text") if key in value), None)
+        metadata = value.get("metadata") or {key: value[key] for key in ("source",) if key in value}
+    else:
+        text, metadata = getattr(value, "page_content", None), getattr(value, "metadata", None) or {}
+    if not isinstance(text, str):
+        raise InvalidInput(
+            f"a document is a {type(value).__name__} without page_content; give text, a dict or Document"
+        )
+    return Document(text, metadata)
+
+
+def _entry(one: MemoryEntry | Hit) -> MemoryEntry:
+    return one.entry if isinstance(one, Hit) else one
+
+
+def _profile_pieces(text: str | None) -> list[_Piece]:
+    return [_Piece("profile", "", text, lambda _, body: render.quoted(body))] if text else []
+
+
+def _memory_pieces(memories: Sequence[MemoryEntry | Hit]) -> list[_Piece]:
+    return [
+        _Piece(
+            _entry(one).id,
+            render.memory_label(number, _entry(one)),
+            render.said(_entry(one), one.text if isinstance(one, Hit) else None),
+            _labelled,
+            entry=_entry(one),
+        )
+        for number, one in enumerate(memories, 1)
+    ]
+
+
+def _document_pieces(documents: Sequence[Document]) -> list[_Piece]:
+    return [
+        _Piece(f"document {n}", render.document_label(n, document.source), document.page_content, _labelled)
+        for n, document in enumerate(documents, 1)
+    ]
+
+
+def _history_pieces(history: Sequence[MemoryEntry]) -> list[_Piece]:
+    return [
+        _Piece(entry.id, role, text, render.turn, entry=entry, turn=(role, text), may_be_cut=False)
+        for entry in history
+        for role, text in render.turns(entry)
+    ]
+
+
+def _labelled(label: str, text: str) -> str:
+    return f"{label}\n{render.quoted(text)}"
+
+
+def _with_text(piece: _Piece, text: str) -> _Piece:
+    return _Piece(piece.what, piece.label, text, piece.write, piece.entry, piece.turn, piece.may_be_cut)
+
+
+def _emptied(piece: _Piece) -> _Piece:
+    return _with_text(piece, "")
+
+
+def _section(name: str, pieces: Sequence[_Piece]) -> str:
+    return "\n".join([render.HEADERS[name], *(piece.written() for piece in pieces)])
+
+
+def _joined(sections: Iterable[str]) -> str:
+    return "\n\n".join(sections)
