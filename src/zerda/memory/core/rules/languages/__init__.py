@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from zerda.memory.core.rules.languages.table import FirstPerson, Language, TimePattern, TimeWords
+from .table import FirstPerson, Language, TimePattern, TimeWords
 
 # In order of precedence: where the evidence for two languages is equal, the earlier one wins.
 NAMES = (

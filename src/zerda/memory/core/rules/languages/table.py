@@ -1,15 +1,16 @@
-"""What one language brings to the rules: its words, spelled as people spell them, and its ways to name a time.
+"""What one language brings to the rules: its words, and its ways to name a time.
 
-Tables are written in natural spelling and folded once, when they are made. Only ``spelled`` keeps the spelling:
-accents tell languages apart.
+Tables are written in natural spelling and folded once, when they are made. Only ``spelled`` keeps the
+spelling: accents tell languages apart.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+from ..text import fold
 
 Unit = Literal["day", "week", "weekend", "month", "season", "year"]
 
@@ -79,7 +80,7 @@ class FirstPerson:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language. Sets of words are folded as `text.fold` folds; ``spelled`` are the stop words as written."""
+    """One language. Words are folded as `text.fold` folds; ``spelled`` are the stop words as written."""
 
     code: str  # ISO 639-1
     name: str
@@ -96,34 +97,14 @@ class Language:
     times: TimeWords | None = None
 
 
-def folded(text: str) -> str:
-    """The table's words as the text rule has them: NFKC, casefold, marks off Latin, Greek and Cyrillic."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    if plain.isascii():
-        return plain
-    kept: list[str] = []
-    base = ""
-    for char in unicodedata.normalize("NFD", plain):
-        if not unicodedata.combining(char):
-            base = char
-        elif _loses_marks(base):
-            continue
-        kept.append(char)
-    return unicodedata.normalize("NFC", "".join(kept))
-
-
-def _loses_marks(char: str) -> bool:
-    return char < "\u0530" or "\u1e00" <= char <= "\u1fff"  # Latin, Greek, Cyrillic
-
-
 def word_set(text: str) -> frozenset[str]:
-    return frozenset(folded(text).split())
+    return frozenset(fold(text).split())
 
 
 def word_values(text: str) -> dict[str, int]:
     """``"jan january=1, feb=2"`` as a mapping; a word of more than one part is joined by ``_``."""
     values: dict[str, int] = {}
-    for part in folded(text).split(","):
+    for part in fold(text).split(","):
         words, _, value = part.partition("=")
         values.update(dict.fromkeys(_phrases(words), int(value)))
     return values
@@ -132,9 +113,7 @@ def word_values(text: str) -> dict[str, int]:
 def in_order(text: str, start: int = 1) -> dict[str, int]:
     """``"jan january, feb february"`` numbered from ``start``, one number for each comma."""
     return {
-        word: number
-        for number, words in enumerate(folded(text).split(","), start)
-        for word in _phrases(words)
+        word: number for number, words in enumerate(fold(text).split(","), start) for word in _phrases(words)
     }
 
 
@@ -146,14 +125,14 @@ def unit_words(**units: str) -> dict[str, tuple[Unit, int]]:
         multiple = int(key[len(unit) :] or 1)
         for name in ("day", "weekend", "week", "month", "season", "year"):
             if name == unit:
-                found.update(dict.fromkeys(_phrases(folded(words)), (name, multiple)))  # type: ignore[arg-type]
+                found.update(dict.fromkeys(_phrases(fold(words)), (name, multiple)))
     return found
 
 
 def named_days(text: str) -> dict[str, tuple[int, int]]:
     """``"yesterday=-1, the_other_day=-7..-1"``: days from the anchor."""
     days: dict[str, tuple[int, int]] = {}
-    for part in folded(text).split(","):
+    for part in fold(text).split(","):
         words, _, value = part.partition("=")
         first, _, last = value.strip().partition("..")
         days.update(dict.fromkeys(_phrases(words), (int(first), int(last or first))))
@@ -191,8 +170,8 @@ def language(
         pronouns=word_set(pronouns),
         spelled=frozenset(everything.lower().split()),
         letters=letters,
-        when_phrases=tuple(folded(phrase) for phrase in when_phrases),
-        question_ends=tuple(folded(question_ends).split()),
+        when_phrases=tuple(fold(phrase) for phrase in when_phrases),
+        question_ends=tuple(fold(question_ends).split()),
         first_person=first_person,
         times=times,
     )
