@@ -194,7 +194,7 @@ class ContextBuilder:
         return self._within(chosen, budget, fates), fates
 
     def _fill(self, name: str, pieces: Sequence[_Piece], room: int) -> tuple[list[_Piece], list[Fate]]:
-        """As many pieces as fit, in order of worth (of history, the newest first); the first that does not is cut."""
+        """As many pieces as fit, in order of worth (of history, the newest first); long ones are cut."""
         in_turn = list(reversed(pieces)) if name == "history" else list(pieces)
         chosen: list[_Piece] = []
         fates: list[Fate] = []
@@ -232,7 +232,7 @@ class ContextBuilder:
 
 
 def as_document(value: Document | Mapping[str, Any] | str) -> Document:
-    """A document out of a text, a dict with ``page_content`` (or ``content``, ``text``), or an object like it."""
+    """A document out of a text, a dict with ``page_content`` (``content``, ``text``), or an object like it."""
     if isinstance(value, Document):
         return value
     if isinstance(value, str):

@@ -283,3 +283,30 @@ class Hit:
     parts: Mapping[str, float] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     passage_role: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some entries of a list; ``cursor`` asks for the next ones, None where there are no more."""
+
+    entries: tuple[MemoryEntry, ...]
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Something to be remembered, as the application gives it. What is None is filled in by the manager."""
+
+    content: Content
+    kind: Kind = "note"
+    id: str | None = None
+    speaker: str | None = None
+    origin: Origin = "user"
+    importance: float = 0.5
+    tags: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    session_id: str | None = None
+    occurred_at: datetime | None = None
+    expires_at: datetime | None = None
+    visibility: Visibility | None = None

@@ -10,7 +10,6 @@ from typing import Any, Literal, Self, get_args
 
 from ..errors import ConfigError
 
-Backend = Literal["auto", "numpy", "faiss"]
 Durability = Literal["full", "relaxed"]
 Indexing = Literal["auto", "inline", "background"]
 AccessPolicy = Literal["open", "strict"]
@@ -34,7 +33,6 @@ class MemoryConfig:
         max_working: entries chosen for one turn.
         importance_threshold: from this importance on an entry is promoted to long-term memory at once.
         min_importance: floor of what long-term memory proposes by importance.
-        max_long_term: promoted entries above 80 % of which upkeep compresses.
         session_gap_minutes: a pause longer than this begins a new session.
         sharing: "private" (an entry is its user's alone) or "tenant" (new ones are shared within the tenant).
         enable_decay, decay_rate: whether and how fast (per day) what is unused fades.
@@ -42,7 +40,6 @@ class MemoryConfig:
     How it is found
         embedding_model: a name that `embedder_named` knows; "none" finds by words only.
         embedding_cache_size: questions whose vectors are kept at hand.
-        backend: the vector search; "auto" is "numpy".
         indexing: "auto" makes vectors within the save where the embedder is fast, else in the background.
         retrieval_limit: hits of a recall, and entries chosen into a context.
         candidate_limit: passages that each source may propose.
@@ -64,14 +61,12 @@ class MemoryConfig:
     max_working: int = 10
     importance_threshold: float = 0.7
     min_importance: float = 0.1
-    max_long_term: int = 10_000
     session_gap_minutes: float = 30.0
     sharing: Sharing = "private"
     enable_decay: bool = True
     decay_rate: float = 0.1
     embedding_model: str = "auto"
     embedding_cache_size: int = 1_000
-    backend: Backend = "auto"
     indexing: Indexing = "auto"
     retrieval_limit: int = 10
     candidate_limit: int = 100
@@ -163,14 +158,12 @@ _RULES: dict[str, _Rule] = {
     "max_working": _COUNT,
     "importance_threshold": _SHARE,
     "min_importance": _SHARE,
-    "max_long_term": _COUNT,
     "session_gap_minutes": _Number(0),
     "sharing": _Words(get_args(Sharing)),
     "enable_decay": _Type(bool),
     "decay_rate": _SHARE,
     "embedding_model": _Type(str),
     "embedding_cache_size": _Number(0, whole=True),
-    "backend": _Words(get_args(Backend)),
     "indexing": _Words(get_args(Indexing)),
     "retrieval_limit": _COUNT,
     "candidate_limit": _COUNT,

@@ -5,7 +5,7 @@ from ..recall import Recall
 
 
 def meaning(recall: Recall) -> Proposal:
-    """The nearest passages of at least the recall's ``min_score``; nothing where the question has no vector."""
+    """The nearest passages of at least ``min_score``; nothing where the question has no vector."""
     if recall.vector is None or recall.fingerprint is None:
         return Proposal()
     found = recall.store.search_vectors(

@@ -1,0 +1,125 @@
+"""From what an application gives to what a store keeps: check, mask, hash, cut into passages, embed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from .core.model import Draft, MemoryEntry, Note, Scope, Visibility
+from .core.rules.chunking import CHUNK_WORDS, parts
+from .core.rules.hashing import content_hash
+from .core.rules.ids import uuid7
+from .core.rules.notes import sound
+from .core.rules.passages import passages_of
+
+if TYPE_CHECKING:
+    from .core.seams import Clock, Embedder, Masker
+
+
+def time_ordered_id(now: datetime) -> str:
+    """A new id; ids made later sort later."""
+    return uuid7(int(now.timestamp() * 1_000), secrets.randbits(74))
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Makes drafts. It keeps no state: any number of threads may use one."""
+
+    clock: Clock
+    masker: Masker | None = None
+    visibility: Visibility = "user"
+    promote_from: float = 0.7
+    new_id: Callable[[datetime], str] = time_ordered_id
+
+    def draft(self, scope: Scope, note: Note, *, max_words: int | None = None) -> Draft:
+        """A draft of a new entry; `InvalidInput` where the note is unsound. Its vectors are still lacking."""
+        now = self.clock()
+        note = sound(note, scope)
+        masked, counts = self._masked(note)
+        entry = MemoryEntry(
+            id=note.id or self.new_id(now),
+            tenant_id=scope.tenant_id,
+            user_id=scope.user_id,
+            session_id=note.session_id,
+            content=masked.content,
+            content_hash=content_hash(masked.content),
+            kind=note.kind,
+            occurred_at=note.occurred_at or now,
+            recorded_at=now,
+            importance=note.importance,
+            tags=masked.tags,
+            topics=masked.topics,
+            metadata=masked.metadata,
+            speaker=note.speaker,
+            origin=note.origin,
+            trust="user" if note.origin in ("user", "assistant") else "untrusted",
+            visibility=note.visibility or self.visibility,
+            promoted_at=now if note.importance >= self.promote_from else None,
+            expires_at=note.expires_at,
+            masked=counts,
+        )
+        return Draft(entry, self._passages(entry, max_words))
+
+    def revised(self, entry: MemoryEntry, note: Note, scope: Scope, *, max_words: int | None = None) -> Draft:
+        """A draft of an entry's next version."""
+        masked, counts = self._masked(sound(note, scope))
+        revision = replace(
+            entry,
+            version=entry.version + 1,
+            content=masked.content,
+            content_hash=content_hash(masked.content),
+            recorded_at=self.clock(),
+            occurred_at=masked.occurred_at or entry.occurred_at,
+            importance=masked.importance,
+            tags=masked.tags,
+            topics=masked.topics,
+            metadata=masked.metadata,
+            visibility=masked.visibility or entry.visibility,
+            expires_at=masked.expires_at,
+            masked={kind: max(counts.get(kind, 0), entry.masked.get(kind, 0)) for kind in counts | entry.masked},
+        )
+        return Draft(revision, self._passages(revision, max_words))
+
+    def _masked(self, note: Note) -> tuple[Note, dict[str, int]]:
+        """Every field that carries a user's words, masked together: one value gets one placeholder."""
+        if self.masker is None:
+            return note, {}
+        said, counts = self.masker.mask_value(
+            {"content": note.content, "tags": list(note.tags), "topics": list(note.topics), "metadata": note.metadata}
+        )
+        return replace(
+            note,
+            content=said["content"],
+            tags=tuple(said["tags"]),
+            topics=tuple(said["topics"]),
+            metadata=said["metadata"],
+        ), counts
+
+    def _passages(self, entry: MemoryEntry, max_words: int | None) -> tuple[Any, ...]:
+        return passages_of(
+            entry.content, occurred_at=entry.occurred_at, max_words=min(max_words or CHUNK_WORDS, CHUNK_WORDS)
+        )
+
+
+def with_vectors(drafts: Sequence[Draft], embedder: Embedder) -> list[Draft]:
+    """The drafts with the vectors of all their passages, made in one batch; `EmbeddingError` travels."""
+    texts = [text for draft in drafts for text in texts_of(draft)]
+    if not texts:
+        return list(drafts)
+    vectors = embedder.embed(texts, role="passage")
+    embedded: list[Draft] = []
+    start = 0
+    for draft in drafts:
+        end = start + len(draft.passages)
+        embedded.append(replace(draft, vectors=vectors[start:end], fingerprint=embedder.fingerprint))
+        start = end
+    return embedded
+
+
+def texts_of(draft: Draft) -> list[str]:
+    """The words of a draft's passages."""
+    said = dict(parts(draft.entry.content))
+    return [said[passage.role][passage.start : passage.end] for passage in draft.passages]

@@ -1,0 +1,1 @@
+"""What is done in the background: indexing, and later archiving and compressing."""

@@ -1,0 +1,115 @@
+"""Gives vectors to what lacks them. What is pending is a query, so a crash loses no work."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ..core.model import Scope
+from ..errors import EmbeddingError, StorageError
+
+if TYPE_CHECKING:
+    from ..core.seams import Embedder
+    from ..storage.base import Store
+
+log = logging.getLogger(__name__)
+
+BATCH = 64
+WHILE_ASKED_TEXTS, WHILE_ASKED_SECONDS = 32, 0.2
+"""What a recall indexes before it looks: more would keep the caller waiting."""
+
+
+def index_pending(store: Store, scope: Scope, embedder: Embedder, *, batch: int = BATCH) -> int:
+    """Embed all that is pending in the scope, newest first; return how many passages got a vector.
+
+    `EmbeddingError` travels; what was done before it stays done.
+    """
+    done = 0
+    while made := index_batch(store, scope, embedder, limit=batch):
+        done += made
+    return done
+
+
+def index_batch(store: Store, scope: Scope, embedder: Embedder, *, limit: int) -> int:
+    """Embed at most ``limit`` pending passages; return how many got a vector."""
+    pending = store.pending(scope, embedder.fingerprint, limit=limit)
+    if not pending:
+        return 0
+    vectors = embedder.embed([one.text for one in pending], role="passage")
+    return store.put_vectors(scope, embedder.fingerprint, [one.key for one in pending], vectors)
+
+
+def index_newest(
+    store: Store,
+    scope: Scope,
+    embedder: Embedder,
+    *,
+    most: int = WHILE_ASKED_TEXTS,
+    seconds: float = WHILE_ASKED_SECONDS,
+    timer: Callable[[], float] = monotonic,
+) -> tuple[str, ...]:
+    """Embed the newest pending passages within bounds; name what stayed pending, or nothing."""
+    until = timer() + seconds
+    left = most
+    try:
+        while left > 0 and timer() < until:
+            if not (made := index_batch(store, scope, embedder, limit=min(8, left))):
+                return ()
+            left -= made
+        waiting = len(store.pending(scope, embedder.fingerprint, limit=most))
+    except EmbeddingError as error:
+        return (f"meaning of what is pending: {error}",)
+    return (f"meaning: {waiting} or more passages wait for their vectors",) if waiting else ()
+
+
+class Indexer:
+    """One background worker that indexes tenants as they are named to it. Started by the first one.
+
+    A failing embedder is logged once until it works again; nothing is lost by it.
+    """
+
+    def __init__(self, work: Callable[[str], None]) -> None:
+        self._work = work
+        self._waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._queued: set[str] = set()
+        self._lock = threading.Lock()
+        self._worker: threading.Thread | None = None
+        self._failing = False
+
+    def nudge(self, tenant_id: str) -> None:
+        """Index this tenant soon; naming it again before then changes nothing."""
+        with self._lock:
+            if tenant_id in self._queued:
+                return
+            self._queued.add(tenant_id)
+            if self._worker is None or not self._worker.is_alive():  # After a fork the child has none.
+                self._worker = threading.Thread(target=self._run, name="zerda-indexer", daemon=True)
+                self._worker.start()
+        self._waiting.put(tenant_id)
+
+    def close(self) -> None:
+        """Finish what is waiting and stop."""
+        with self._lock:
+            worker, self._worker = self._worker, None
+        if worker is not None and worker.is_alive():
+            self._waiting.put(None)
+            worker.join()
+
+    def _run(self) -> None:
+        while (tenant_id := self._waiting.get()) is not None:
+            with self._lock:
+                self._queued.discard(tenant_id)
+            self._index(tenant_id)
+
+    def _index(self, tenant_id: str) -> None:
+        try:
+            self._work(tenant_id)
+            self._failing = False
+        except (EmbeddingError, StorageError) as error:
+            if not self._failing:
+                log.warning("indexing stopped, entries stay findable by their words: %s", error)
+            self._failing = True
