@@ -1,0 +1,34 @@
+"""What a content comes to: one number for the same thing said."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import InvalidInput
+
+
+def content_hash(content: str | Mapping[str, Any]) -> str:
+    """The SHA-256 of a content in hex: the same in every process, whatever the order of its keys.
+
+    Any string is taken, lone surrogates too. `InvalidInput` where JSON cannot hold the content.
+    """
+    return hashlib.sha256(canonical_json(content, "content").encode("ascii")).hexdigest()
+
+
+def canonical_json(value: object, what: str) -> str:
+    """The one ASCII text that stands for a JSON value; `InvalidInput` for what JSON cannot hold."""
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        # The encoder's own words may quote the value, so only their kind is told.
+        raise InvalidInput(
+            f"{what} is no JSON ({type(error).__name__}); use texts, numbers, booleans, None, lists and dicts"
+        ) from None
+
+
+def _plain(value: object) -> dict[Any, Any]:
+    """A mapping that is no dict, such as a read-only view of one."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError
