@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerda.memory.core.rules.hashing import canonical_json, content_hash
+from zerda.memory.core.rules.hashing import as_json, content_hash
 from zerda.memory.errors import InvalidInput
 
 
@@ -46,4 +46,9 @@ def test_a_content_that_holds_itself_is_refused():
     endless = {}
     endless["again"] = endless
     with pytest.raises(InvalidInput, match="metadata"):
-        canonical_json(endless, "metadata")
+        as_json(endless, "metadata")
+
+
+def test_json_keeps_the_order_of_keys_unless_told_to_sort():
+    assert as_json({"b": 1, "a": "\ud800é"}, "metadata") == r'{"b":1,"a":"\ud800\u00e9"}'
+    assert as_json({"b": 1, "a": 2}, "metadata", sort_keys=True) == '{"a":2,"b":1}'

@@ -1,4 +1,4 @@
-"""What a content comes to: one number for the same thing said."""
+"""Values as text: JSON that any database can hold, and one number for the same thing said."""
 
 import hashlib
 import json
@@ -13,13 +13,16 @@ def content_hash(content: str | Mapping[str, Any]) -> str:
 
     Any string is taken, lone surrogates too. `InvalidInput` where JSON cannot hold the content.
     """
-    return hashlib.sha256(canonical_json(content, "content").encode("ascii")).hexdigest()
+    return hashlib.sha256(as_json(content, "content", sort_keys=True).encode("ascii")).hexdigest()
 
 
-def canonical_json(value: object, what: str) -> str:
-    """The one ASCII text that stands for a JSON value; `InvalidInput` for what JSON cannot hold."""
+def as_json(value: object, what: str, *, sort_keys: bool = False) -> str:
+    """The value as ASCII text, so that NUL and lone surrogates survive wherever text does.
+
+    `InvalidInput` for what JSON cannot hold; ``what`` names it there.
+    """
     try:
-        return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
+        return json.dumps(value, sort_keys=sort_keys, separators=(",", ":"), default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
         # The encoder's own words may quote the value, so only their kind is told.
         raise InvalidInput(

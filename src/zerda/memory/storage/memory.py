@@ -1,0 +1,644 @@
+"""A store without a disk: dictionaries, one lock, exact searches.
+
+It is what `MemoryConfig(enable_persistence=False)` uses, and the oracle that other backends are held
+against: what it does slowly and simply, they have to do as well.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+
+import numpy as np
+
+from ..core.model import (
+    Draft,
+    MemoryEntry,
+    Passage,
+    PendingText,
+    Query,
+    Scope,
+    State,
+    StoredPassage,
+    StoreStats,
+    VectorHits,
+    WordHits,
+)
+from ..core.rules.hashing import as_json
+from ..core.rules.matching import awake, matches, ordered, owns, reads
+from ..core.rules.passages import text_of
+from ..core.rules.speakers import speaker_of
+from ..core.rules.time import new_session
+from ..errors import EntryConflict, EntryNotFound, InvalidInput, StoreClosed
+from .base import Catalog, Store, Stores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+Name = tuple[str, str]
+"""Tenant and id: what names an entry in a store."""
+
+Owner = tuple[str, str | None]
+"""Tenant and user."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A user's session: where its next passage goes, and when its last entry was said."""
+
+    number: int
+    owner: Owner
+    name: str
+    derived: bool
+    last: datetime
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A passage in its place. ``counts`` tells how often it holds each token."""
+
+    key: int
+    entry: Name
+    session: int
+    position: int
+    passage: Passage
+    counts: Mapping[str, int]
+    vector: NDArray[Any] | None = None
+    fingerprint: str | None = None
+
+
+class _Journal:
+    """Changes dictionaries so that the changes can be undone."""
+
+    def __init__(self) -> None:
+        self._undo: list[Callable[[], object]] = []
+
+    def put(self, table: dict[K, V], key: K, value: V) -> None:
+        if key in table:
+            before = table[key]
+            self._undo.append(lambda: table.__setitem__(key, before))
+        else:
+            self._undo.append(lambda: table.pop(key))
+        table[key] = value
+
+    def drop(self, table: dict[K, V], key: K) -> None:
+        if key in table:
+            before = table.pop(key)
+            self._undo.append(lambda: table.__setitem__(key, before))
+
+    def mark(self) -> int:
+        return len(self._undo)
+
+    def undo(self, mark: int) -> None:
+        while len(self._undo) > mark:
+            self._undo.pop()()
+
+    def commit(self) -> None:
+        self._undo.clear()
+
+
+class InMemoryStore(Store):
+    """Keeps everything in this process, until it is closed.
+
+    One lock serves all: a transaction keeps other threads waiting until it ends, so nothing in it may
+    wait for another thread that uses the store. Every search reads all of the scope.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._closed = False
+        self._journal = _Journal()
+        self._depth = 0
+        self._numbers: dict[str, int] = {}
+        self._entries: dict[Name, MemoryEntry] = {}
+        self._former: dict[Name, tuple[MemoryEntry, ...]] = {}
+        self._keys: dict[Name, tuple[int, ...]] = {}
+        self._rows: dict[int, _Row] = {}
+        self._places: dict[tuple[int, int], int] = {}
+        self._sessions: dict[tuple[Owner, str], _Session] = {}
+        self._derived: dict[Owner, str] = {}
+        self._watermarks: dict[Owner, int] = {}
+
+    # ── keeping ──────────────────────────────────────────────────────────────────────────────────
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._using():
+            mark = self._journal.mark()
+            self._depth += 1
+            try:
+                yield
+            except BaseException:
+                self._journal.undo(mark)
+                raise
+            finally:
+                self._depth -= 1
+                if not self._depth:
+                    self._journal.commit()
+
+    def put(
+        self, scope: Scope, drafts: Sequence[Draft], *, session_gap_seconds: float = 1800.0
+    ) -> list[MemoryEntry]:
+        gap = timedelta(seconds=session_gap_seconds)
+        with self.transaction():
+            return [_handed_out(self._keep(scope, draft, gap)) for draft in drafts]
+
+    def revise(self, scope: Scope, draft: Draft) -> MemoryEntry:
+        with self.transaction():
+            kept = self._own(scope, draft.entry.id)
+            if kept is None:
+                raise _not_found()
+            name = _name(kept)
+            entry = _next_version(kept, draft.entry)
+            self._journal.put(self._former, name, (*self._former.get(name, ()), kept))
+            self._journal.put(self._entries, name, entry)
+            self._index(entry, draft, places=self._vacated(name))
+            return _handed_out(entry)
+
+    def mark(self, scope: Scope, ids: Sequence[str], **state: Unpack[State]) -> int:
+        with self.transaction():
+            reached = list(self._own_of(scope, ids))
+            for entry in reached:
+                self._journal.put(self._entries, _name(entry), replace(entry, **state))
+            return len(reached)
+
+    def count_uses(self, scope: Scope, uses: Mapping[str, int], at: datetime) -> None:
+        with self.transaction():
+            for entry in self._own_of(scope, uses):
+                used = replace(
+                    entry,
+                    access_count=entry.access_count + uses[entry.id],
+                    last_access=max(entry.last_access or at, at),
+                )
+                self._journal.put(self._entries, _name(entry), used)
+
+    def delete(self, scope: Scope, ids: Sequence[str]) -> int:
+        with self.transaction():
+            gone = list(self._own_of(scope, ids))
+            for entry in gone:
+                self._vacated(_name(entry))
+                for table in (self._keys, self._former, self._entries):
+                    self._journal.drop(table, _name(entry))
+            for owner in {_owner(entry) for entry in gone}:
+                self._settle_sessions(owner)
+            return len(gone)
+
+    def scrub(self, *, timeout_seconds: float = 10.0) -> None:
+        with self._using():
+            pass  # Nothing outlives its last reference here.
+
+    # ── finding ──────────────────────────────────────────────────────────────────────────────────
+
+    def get(self, scope: Scope, entry_id: str) -> MemoryEntry:
+        with self._using():
+            entry = self._entries.get((scope.tenant_id, entry_id))
+            if entry is None or not reads(scope, entry):
+                raise _not_found()
+            return _handed_out(entry)
+
+    def find(self, scope: Scope, query: Query) -> list[MemoryEntry]:
+        with self._using():
+            return [_handed_out(entry) for entry in ordered(query, self._matching(scope, query))]
+
+    def count(self, scope: Scope, query: Query) -> int:
+        with self._using():
+            return sum(1 for _ in self._matching(scope, query))
+
+    def history(self, scope: Scope, entry_id: str) -> list[MemoryEntry]:
+        with self._using():
+            present = self.get(scope, entry_id)
+            return [*map(_handed_out, self._former.get(_name(present), ())), present]
+
+    def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:
+        with self._using():
+            names = {entry.speaker for entry in self._matching(scope, Query()) if entry.speaker is not None}
+            return tuple(sorted(names)[:limit])
+
+    def users(self, tenant_id: str) -> tuple[str, ...]:
+        with self._using():
+            named = (entry.user_id for entry in self._matching(Scope(tenant_id), Query(archived=None)))
+            return tuple(sorted({user for user in named if user is not None}))
+
+    # ── searching ────────────────────────────────────────────────────────────────────────────────
+
+    def search_words(
+        self,
+        scope: Scope,
+        terms: Sequence[tuple[str, ...]],
+        query: Query,
+        *,
+        limit: int,
+        budget: int = 50_000,
+    ) -> WordHits:
+        with self._using():
+            live = [row for row, _ in self._matching_rows(scope, Query())]
+            held = [row for row, _ in self._matching_rows(scope, query) if _holds(row, terms)]
+        scores = {row.key: _said(row, terms) for row in held}
+        best = sorted(scores, key=lambda key: (-scores[key], key))
+        return WordHits(
+            keys=tuple(best[:limit]),
+            passages=len(live),
+            mean_length=sum(row.passage.length for row in live) / len(live) if live else 0.0,
+            frequencies={
+                token: sum(token in row.counts for row in live) for tokens in terms for token in tokens
+            },
+        )
+
+    def search_vectors(
+        self, scope: Scope, vector: NDArray[Any], fingerprint: str, query: Query, *, limit: int
+    ) -> VectorHits:
+        with self._using():
+            live = _having(fingerprint, self._matching_rows(scope, Query()))
+            near = _having(fingerprint, self._matching_rows(scope, query))
+        cosines = _cosines(near, vector)
+        nearest = sorted(cosines.items(), key=lambda hit: (-hit[1], hit[0]))
+        background = np.fromiter(_cosines(live, vector).values(), np.float64)
+        if not background.size:
+            return VectorHits(tuple(nearest[:limit]))
+        return VectorHits(tuple(nearest[:limit]), float(background.mean()), float(background.std()))
+
+    def passages(
+        self,
+        scope: Scope,
+        keys: Sequence[int],
+        query: Query,
+        *,
+        before: int = 0,
+        after: int = 0,
+        fingerprint: str | None = None,
+    ) -> list[StoredPassage]:
+        with self._using():
+            asked = [row for key in keys if (row := self._visible(scope, key, query))]
+            places = {
+                (row.session, row.position + step) for row in asked for step in range(-before, after + 1)
+            }
+            found = [self._visible(scope, self._places.get(place), query) for place in sorted(places)]
+            return [self._stored(row, query, fingerprint) for row in found if row]
+
+    def passages_of(self, scope: Scope, entry_ids: Sequence[str]) -> list[int]:
+        with self._using():
+            live = self._matching(scope, Query(ids=tuple(entry_ids)))
+            return [key for entry in live for key in self._keys[_name(entry)]]
+
+    # ── vectors ──────────────────────────────────────────────────────────────────────────────────
+
+    def pending(self, scope: Scope, fingerprint: str, *, limit: int) -> list[PendingText]:
+        with self._using():
+            bare = [
+                (e, row) for row, e in self._matching_rows(scope, Query()) if row.fingerprint != fingerprint
+            ]
+            bare.sort(key=lambda pair: (pair[0].seq, pair[1].position), reverse=True)
+            return [PendingText(row.key, text_of(e.content, row.passage)) for e, row in bare[:limit]]
+
+    def put_vectors(self, scope: Scope, fingerprint: str, keys: Sequence[int], vectors: NDArray[Any]) -> int:
+        _check_shape(vectors, len(keys))
+        there = 0
+        with self.transaction():
+            for key, vector in zip(keys, vectors, strict=True):
+                row = self._rows.get(key)
+                if row and reads(scope, self._entries[row.entry]):
+                    there += 1
+                    self._journal.put(
+                        self._rows, key, replace(row, vector=_kept_vector(vector), fingerprint=fingerprint)
+                    )
+        return there
+
+    # ── tiers and numbers ────────────────────────────────────────────────────────────────────────
+
+    def watermark(self, scope: Scope) -> int:
+        with self._using():
+            return self._watermarks.get((scope.tenant_id, scope.user_id), 0)
+
+    def set_watermark(self, scope: Scope, seq: int) -> None:
+        with self.transaction():
+            self._journal.put(
+                self._watermarks, (scope.tenant_id, scope.user_id), max(seq, self.watermark(scope))
+            )
+
+    def stats(self, scope: Scope, fingerprint: str | None = None) -> StoreStats:
+        with self._using():
+            live = list(self._matching(scope, Query()))
+            rows = [row for row, _ in self._matching_rows(scope, Query())]
+            return StoreStats(
+                entries=len(live),
+                archived=self.count(scope, Query(archived=True)),
+                promoted=sum(entry.promoted_at is not None for entry in live),
+                pinned=sum(entry.pinned for entry in live),
+                passages=len(rows),
+                pending=sum(row.fingerprint != fingerprint for row in rows) if fingerprint else 0,
+                sessions=len({(_owner(entry), entry.session_id) for entry in live}),
+                users=len({entry.user_id for entry in live if entry.user_id is not None}),
+            )
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            for table in (self._entries, self._former, self._keys, self._rows, self._places):
+                table.clear()
+
+    # ── how ──────────────────────────────────────────────────────────────────────────────────────
+
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        with self._lock:
+            if self._closed:
+                raise StoreClosed("the store was closed; open it again")
+            yield
+
+    def _next(self, what: str) -> int:
+        number = self._numbers.get(what, 0) + 1
+        self._journal.put(self._numbers, what, number)
+        return number
+
+    def _matching(self, scope: Scope, query: Query) -> Iterator[MemoryEntry]:
+        return (entry for entry in self._entries.values() if reads(scope, entry) and matches(query, entry))
+
+    def _matching_rows(self, scope: Scope, query: Query) -> Iterator[tuple[_Row, MemoryEntry]]:
+        for entry in self._matching(scope, query):
+            for key in self._keys[_name(entry)]:
+                yield self._rows[key], entry
+
+    def _own(self, scope: Scope, entry_id: str) -> MemoryEntry | None:
+        entry = self._entries.get((scope.tenant_id, entry_id))
+        return entry if entry and owns(scope, entry) else None
+
+    def _own_of(self, scope: Scope, ids: Iterable[str]) -> Iterator[MemoryEntry]:
+        return (entry for entry_id in dict.fromkeys(ids) if (entry := self._own(scope, entry_id)))
+
+    def _keep(self, scope: Scope, draft: Draft, gap: timedelta) -> MemoryEntry:
+        given = draft.entry
+        kept = self._entries.get((scope.tenant_id, given.id))
+        if kept is not None:
+            return _same(scope, kept, given)
+        entry = replace(given, tenant_id=scope.tenant_id, user_id=scope.user_id or given.user_id)
+        session = self._join(entry, gap)
+        entry = replace(_json_copy(entry), seq=self._next("seq"), session_id=session.name)
+        self._journal.put(self._entries, _name(entry), entry)
+        self._index(entry, draft, places=())
+        return entry
+
+    def _join(self, entry: MemoryEntry, gap: timedelta) -> _Session:
+        """The session that an entry says it belongs to, or else the one that it falls into."""
+        name = entry.session_id or self._derived_name(entry, gap)
+        found = self._sessions.get((_owner(entry), name))
+        session = (
+            replace(found, last=entry.occurred_at)
+            if found
+            else _Session(
+                self._next("session"), _owner(entry), name, entry.session_id is None, entry.occurred_at
+            )
+        )
+        if entry.session_id is None:
+            self._journal.put(self._derived, _owner(entry), name)
+        self._journal.put(self._sessions, (_owner(entry), name), session)
+        return session
+
+    def _derived_name(self, entry: MemoryEntry, gap: timedelta) -> str:
+        name = self._derived.get(_owner(entry))
+        last = self._sessions[_owner(entry), name].last if name else None
+        return f"session of {entry.id}" if name is None or new_session(last, entry.occurred_at, gap) else name
+
+    def _settle_sessions(self, owner: Owner) -> None:
+        """After a deletion: a session without entries is gone, and the last said is the last that is left."""
+        left: dict[str, MemoryEntry] = {}
+        for entry in ordered(Query(order="oldest", limit=None), self._entries.values()):
+            if _owner(entry) == owner and entry.session_id:
+                left[entry.session_id] = entry
+        for place, session in list(self._sessions.items()):
+            if session.owner == owner and session.name not in left:
+                self._journal.drop(self._sessions, place)
+            elif session.owner == owner:
+                self._journal.put(
+                    self._sessions, place, replace(session, last=left[session.name].occurred_at)
+                )
+        self._settle_derived(owner)
+
+    def _settle_derived(self, owner: Owner) -> None:
+        derived = [it for it in self._sessions.values() if it.owner == owner and it.derived]
+        if derived:
+            self._journal.put(self._derived, owner, max(derived, key=lambda session: session.number).name)
+        else:
+            self._journal.drop(self._derived, owner)
+
+    def _index(self, entry: MemoryEntry, draft: Draft, *, places: Sequence[int]) -> None:
+        """Put a draft's passages into these positions of its session, and what is left at its end."""
+        session = self._sessions[_owner(entry), entry.session_id or ""]
+        extra = max(0, len(draft.passages) - len(places))
+        positions = [*places, *range(session.end, session.end + extra)]
+        self._journal.put(
+            self._sessions, (session.owner, session.name), replace(session, end=session.end + extra)
+        )
+        vectors = _vectors_of(draft)
+        rows = [
+            _Row(
+                self._next("key"), _name(entry), session.number, position, passage,
+                Counter(passage.tokens), vector, draft.fingerprint if vector is not None else None,
+            )
+            for passage, position, vector in zip(draft.passages, positions, vectors, strict=False)
+        ]  # fmt: skip
+        for row in rows:
+            self._journal.put(self._rows, row.key, row)
+            self._journal.put(self._places, (row.session, row.position), row.key)
+        self._journal.put(self._keys, _name(entry), tuple(row.key for row in rows))
+
+    def _vacated(self, name: Name) -> list[int]:
+        """Take an entry's passages away; their positions.
+
+        A key is never used again, so that a vector that was made from the former words cannot come
+        to stand beside the new ones.
+        """
+        rows = [self._rows[key] for key in self._keys[name]]
+        for row in rows:
+            self._journal.drop(self._rows, row.key)
+            self._journal.drop(self._places, (row.session, row.position))
+        return [row.position for row in rows]
+
+    def _visible(self, scope: Scope, key: int | None, query: Query) -> _Row | None:
+        row = self._rows.get(key) if key is not None else None
+        if row is None:
+            return None
+        entry = self._entries[row.entry]
+        return row if reads(scope, entry) and awake(query, entry) else None
+
+    def _stored(self, row: _Row, query: Query, fingerprint: str | None) -> StoredPassage:
+        entry = self._entries[row.entry]
+        asked = fingerprint is not None and row.fingerprint == fingerprint
+        return StoredPassage(
+            key=row.key,
+            entry_id=entry.id,
+            seq=entry.seq,
+            session=row.session,
+            position=row.position,
+            passage=row.passage,
+            occurred_at=entry.occurred_at,
+            importance=entry.importance,
+            speaker=speaker_of(row.passage.role, entry.speaker),
+            access_count=entry.access_count,
+            last_access=entry.last_access,
+            matching=matches(query, entry),
+            vector=row.vector if asked else None,
+        )
+
+
+class InMemoryCatalog(Catalog):
+    """A catalog for as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._embedder: str | None = None
+        self._roles: dict[Name, dict[str, bool]] = {}
+
+    def embedder(self) -> str | None:
+        return self._embedder
+
+    def record_embedder(self, fingerprint: str) -> str:
+        with self._lock:
+            self._embedder = self._embedder or fingerprint
+            return self._embedder
+
+    def replace_embedder(self, fingerprint: str) -> None:
+        with self._lock:
+            self._embedder = fingerprint
+
+    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
+        with self._lock:
+            return dict(self._roles.get((tenant_id, user_id), {}))
+
+    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
+        with self._lock:
+            self._roles.setdefault((tenant_id, user_id), {})[role] = held
+
+
+class InMemoryStores(Stores):
+    """A store in memory for each tenant, and a catalog beside them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._closed = False
+        self._catalog = InMemoryCatalog()
+        self._stores: dict[str, InMemoryStore] = {}
+
+    @property
+    def catalog(self) -> Catalog:
+        return self._catalog
+
+    def store(self, tenant_id: str) -> Store:
+        with self._lock:
+            if self._closed:
+                raise StoreClosed("the stores were closed; open others")
+            return self._stores.setdefault(tenant_id, InMemoryStore())
+
+    def tenants(self) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(sorted(self._stores))
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            for store in self._stores.values():
+                store.close()
+
+
+def _name(entry: MemoryEntry) -> Name:
+    return entry.tenant_id, entry.id
+
+
+def _owner(entry: MemoryEntry) -> Owner:
+    return entry.tenant_id, entry.user_id
+
+
+def _not_found() -> EntryNotFound:
+    return EntryNotFound("the scope has no entry of that id")
+
+
+def _same(scope: Scope, kept: MemoryEntry, given: MemoryEntry) -> MemoryEntry:
+    """What is kept, if it says the same and may be seen."""
+    if not reads(scope, kept) or kept.content_hash != given.content_hash:
+        raise EntryConflict("the id belongs to another entry; use a new one, or revise that")
+    return kept
+
+
+def _next_version(kept: MemoryEntry, given: MemoryEntry) -> MemoryEntry:
+    """The new content and descriptions in the place of the old."""
+    return replace(
+        _json_copy(given),
+        tenant_id=kept.tenant_id,
+        user_id=kept.user_id,
+        session_id=kept.session_id,
+        seq=kept.seq,
+        version=kept.version + 1,
+        recorded_at=kept.recorded_at,
+        promoted_at=kept.promoted_at,
+        archived_at=kept.archived_at,
+        expires_at=kept.expires_at,
+        pinned=kept.pinned,
+        access_count=kept.access_count,
+        last_access=kept.last_access,
+    )
+
+
+def _json_copy(entry: MemoryEntry) -> MemoryEntry:
+    """The entry with its dictionaries as they would come back from a text column: nobody else's."""
+    return replace(
+        entry,
+        content=json.loads(as_json(entry.content, "content")),
+        metadata=json.loads(as_json(entry.metadata, "metadata")),
+        masked=json.loads(as_json(entry.masked, "masked")),
+    )
+
+
+def _handed_out(entry: MemoryEntry) -> MemoryEntry:
+    """A copy whose dictionaries a caller may change without changing what is kept."""
+    if isinstance(entry.content, str) and not entry.metadata and not entry.masked:
+        return replace(entry, metadata={}, masked={})
+    return copy.deepcopy(entry)
+
+
+def _holds(row: _Row, terms: Iterable[tuple[str, ...]]) -> bool:
+    return any(token in row.counts for tokens in terms for token in tokens)
+
+
+def _said(row: _Row, terms: Iterable[tuple[str, ...]]) -> float:
+    return sum(any(token in row.counts for token in tokens) for tokens in terms) / (1 + row.passage.length)
+
+
+def _having(fingerprint: str, rows: Iterable[tuple[_Row, MemoryEntry]]) -> list[_Row]:
+    return [row for row, _ in rows if row.fingerprint == fingerprint]
+
+
+def _cosines(rows: Sequence[_Row], vector: NDArray[Any]) -> dict[int, float]:
+    """By key. Products are summed row by row: a matrix product may give equal rows different last bits."""
+    if not rows:
+        return {}
+    matrix = np.stack([row.vector for row in rows if row.vector is not None]).astype(np.float64)
+    sums = (matrix * np.asarray(vector, np.float64)).sum(axis=1)
+    return {row.key: float(cosine) for row, cosine in zip(rows, sums, strict=True)}
+
+
+def _vectors_of(draft: Draft) -> Sequence[NDArray[Any] | None]:
+    if draft.vectors is None or draft.fingerprint is None:
+        return [None] * len(draft.passages)
+    _check_shape(draft.vectors, len(draft.passages))
+    return [_kept_vector(row) for row in draft.vectors]
+
+
+def _check_shape(vectors: NDArray[Any], rows: int) -> None:
+    if len(vectors) != rows:
+        raise InvalidInput(f"{len(vectors)} vectors came for {rows} passages; there is one for each")
+
+
+def _kept_vector(vector: NDArray[Any]) -> NDArray[Any]:
+    kept = np.array(vector, np.float32)
+    kept.flags.writeable = False
+    return kept
