@@ -6,14 +6,14 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .core.model import Draft, MemoryEntry, Note, Scope, Visibility
-from .core.rules.chunking import CHUNK_WORDS, parts
+from .core.model import Draft, MemoryEntry, Note, Passage, Scope, Visibility
+from .core.rules.chunking import CHUNK_WORDS
 from .core.rules.hashing import content_hash
 from .core.rules.ids import uuid7
 from .core.rules.notes import sound
-from .core.rules.passages import passages_of
+from .core.rules.passages import passages_of, text_of
 
 if TYPE_CHECKING:
     from .core.seams import Clock, Embedder, Masker
@@ -79,7 +79,9 @@ class Intake:
             metadata=masked.metadata,
             visibility=masked.visibility or entry.visibility,
             expires_at=masked.expires_at,
-            masked={kind: max(counts.get(kind, 0), entry.masked.get(kind, 0)) for kind in counts | entry.masked},
+            masked={
+                kind: max(counts.get(kind, 0), entry.masked.get(kind, 0)) for kind in counts | entry.masked
+            },
         )
         return Draft(revision, self._passages(revision, max_words))
 
@@ -88,7 +90,12 @@ class Intake:
         if self.masker is None:
             return note, {}
         said, counts = self.masker.mask_value(
-            {"content": note.content, "tags": list(note.tags), "topics": list(note.topics), "metadata": note.metadata}
+            {
+                "content": note.content,
+                "tags": list(note.tags),
+                "topics": list(note.topics),
+                "metadata": note.metadata,
+            }
         )
         return replace(
             note,
@@ -98,10 +105,16 @@ class Intake:
             metadata=said["metadata"],
         ), counts
 
-    def _passages(self, entry: MemoryEntry, max_words: int | None) -> tuple[Any, ...]:
+    def _passages(self, entry: MemoryEntry, max_words: int | None) -> tuple[Passage, ...]:
         return passages_of(
             entry.content, occurred_at=entry.occurred_at, max_words=min(max_words or CHUNK_WORDS, CHUNK_WORDS)
         )
+
+
+def draft_of(entry: MemoryEntry) -> Draft:
+    """A draft of an entry that was made elsewhere; its hash is taken anew."""
+    hashed = replace(entry, content_hash=content_hash(entry.content))
+    return Draft(hashed, passages_of(entry.content, occurred_at=entry.occurred_at))
 
 
 def with_vectors(drafts: Sequence[Draft], embedder: Embedder) -> list[Draft]:
@@ -121,5 +134,4 @@ def with_vectors(drafts: Sequence[Draft], embedder: Embedder) -> list[Draft]:
 
 def texts_of(draft: Draft) -> list[str]:
     """The words of a draft's passages."""
-    said = dict(parts(draft.entry.content))
-    return [said[passage.role][passage.start : passage.end] for passage in draft.passages]
+    return [text_of(draft.entry.content, passage) for passage in draft.passages]

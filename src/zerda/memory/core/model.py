@@ -90,10 +90,6 @@ class MemoryEntry:
         said = parts(self.content)
         return said[0][1] if len(said) == 1 else "\n".join(f"{role}: {text}" for role, text in said)
 
-    def passage_text(self, passage: Passage) -> str:
-        """The words of one of its passages."""
-        return dict(parts(self.content)).get(passage.role, "")[passage.start : passage.end]
-
 
 @dataclass(frozen=True, slots=True)
 class TimeSpan:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ..core.model import Candidate, Hit, Proposal, Query, StoredPassage, VectorHits, WordHits
 from ..core.rules.bm25 import Corpus, Term, attainable, bm25, coverage
 from ..core.rules.decay import age_in_days, strength
+from ..core.rules.passages import text_of
 from ..core.rules.ranking import (
     Background,
     Question,
@@ -165,7 +166,7 @@ def _hits(recall: Recall, best: Sequence[Ranked], pool: Mapping[int, StoredPassa
         Hit(
             entries[one.utterance.entry_id],
             one.probability,
-            entries[one.utterance.entry_id].passage_text(pool[one.utterance.key].passage),
+            text_of(entries[one.utterance.entry_id].content, pool[one.utterance.key].passage),
             dict(one.parts),
             tuple(sorted(one.utterance.proposed_by)) or ("neighbours",),
             pool[one.utterance.key].passage.role,

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..core.model import Draft, MemoryEntry, Query, Scope
-from ..core.rules.hashing import content_hash
-from ..core.rules.passages import passages_of
-from ..intake import Intake
+from ..core.model import MemoryEntry, Query, Scope
+from ..intake import Intake, draft_of
 from ..storage.base import Store
 from ..storage.sqlite import SQLiteStore
 from .view import View
@@ -53,7 +50,7 @@ class LongTermMemory(View):
         given = list(entries)
         with self._store.transaction():
             known = {one.id for one in self._store.find(self._scope, _of(given))}
-            drafts = [_draft(entry) for entry in given if entry.id not in known]
+            drafts = [draft_of(entry) for entry in given if entry.id not in known]
             self._store.put(self._scope, drafts)
             self._store.mark(self._scope, [entry.id for entry in given], promoted_at=self._intake.clock())
             kept = {one.id: one for one in self._store.find(self._scope, _of(given))}
@@ -104,8 +101,3 @@ class LongTermMemory(View):
 
 def _of(entries: Iterable[MemoryEntry]) -> Query:
     return Query(ids=tuple(entry.id for entry in entries), archived=None, limit=None)
-
-
-def _draft(entry: MemoryEntry) -> Draft:
-    hashed = replace(entry, content_hash=content_hash(entry.content))
-    return Draft(hashed, passages_of(entry.content, occurred_at=entry.occurred_at))

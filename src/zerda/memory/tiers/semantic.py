@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from ..core.model import MemoryEntry, Query, Scope
 from ..embedding import embedder_named
 from ..errors import ConfigError
-from ..intake import Intake
+from ..intake import Intake, draft_of
 from ..storage.base import Store
 from ..storage.memory import InMemoryStore
 from ..upkeep.indexing import index_pending
-from .long_term import _draft
 from .view import View
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ class SemanticMemory(View):
         query = Query(ids=tuple(entry.id for entry in given), archived=None, limit=None)
         with self._store.transaction():
             known = {one.id for one in self._store.find(self._scope, query)}
-            self._store.put(self._scope, [_draft(entry) for entry in given if entry.id not in known])
+            self._store.put(self._scope, [draft_of(entry) for entry in given if entry.id not in known])
         if self._embedder:
             index_pending(self._store, self._scope, self._embedder)
 
@@ -69,8 +68,14 @@ class SemanticMemory(View):
             self._scope, vector, self._embedder.fingerprint, Query(), limit=4 * k
         )
         nearest = self._nearest({key: score for key, score in found.hits if score >= min_score})
-        entries = {one.id: one for one in self._store.find(self._scope, Query(ids=tuple(nearest), limit=None))}
-        return [(self._outward([entries[one]])[0], score) for one, score in list(nearest.items())[:k] if one in entries]
+        entries = {
+            one.id: one for one in self._store.find(self._scope, Query(ids=tuple(nearest), limit=None))
+        }
+        return [
+            (self._outward([entries[one]])[0], score)
+            for one, score in list(nearest.items())[:k]
+            if one in entries
+        ]
 
     def search_entries(self, query: str, k: int = 5, min_score: float = 0.0) -> list[MemoryEntry]:
         """The entries that `search` finds."""

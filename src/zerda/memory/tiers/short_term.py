@@ -50,8 +50,14 @@ class ShortTermMemory(View):
         metadata: Mapping[str, Any] | None = None,
     ) -> MemoryEntry:
         """Keep a new entry; it is the newest."""
-        kind = "interaction" if not isinstance(content, str) and content.keys() == {"input", "output"} else "note"
-        note = Note(content=content, kind=kind, importance=importance, tags=tuple(tags), metadata=metadata or {})
+        kind = (
+            "interaction"
+            if not isinstance(content, str) and content.keys() == {"input", "output"}
+            else "note"
+        )
+        note = Note(
+            content=content, kind=kind, importance=importance, tags=tuple(tags), metadata=metadata or {}
+        )
         return self._outward([self._put(note)])[0]
 
     def get_all(self) -> list[MemoryEntry]:

@@ -31,7 +31,9 @@ class WorkingMemory:
         count: Count = estimate_tokens,
     ) -> None:
         if capacity < 1 or token_budget < 1:
-            raise ConfigError(f"capacity is {capacity!r} and token_budget {token_budget!r}; each is at least 1")
+            raise ConfigError(
+                f"capacity is {capacity!r} and token_budget {token_budget!r}; each is at least 1"
+            )
         self.capacity = capacity
         self.token_budget = token_budget
         self.tenant_id = tenant_id

@@ -21,7 +21,9 @@ def note_of(given: "Note | Mapping[str, Any] | str") -> Note:
     if isinstance(given, str):
         return Note(content=given)
     if not isinstance(given, Mapping) or "content" not in given:
-        raise InvalidInput(f"a note is a {type(given).__name__} without content; give text, a mapping or Note")
+        raise InvalidInput(
+            f"a note is a {type(given).__name__} without content; give text, a mapping or Note"
+        )
     if unknown := sorted(str(key) for key in given.keys() - _FIELDS):
         raise InvalidInput(f"a note has no field {unknown[0]!r}; it has {', '.join(sorted(_FIELDS))}")
     return Note(**{key: value for key, value in given.items() if value is not None})
@@ -49,7 +51,12 @@ def sound(note: Note, scope: Scope) -> Note:
 
 def importance_of(value: object) -> float:
     """A finite number from 0 to 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or not 0 <= value <= 1:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not isfinite(value)
+        or not 0 <= value <= 1
+    ):
         raise InvalidInput(f"importance is {value!r}; it is a number from 0 to 1")
     return float(value)
 

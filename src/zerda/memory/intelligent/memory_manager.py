@@ -1,0 +1,675 @@
+"""The memory of an application: this class only orders the steps."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from ..context.context_builder import DEFAULT_INSTRUCTION, BuiltContext, ContextBuilder, Document, Fate
+from ..core.aio import awaitable
+from ..core.model import (
+    Content,
+    Draft,
+    Hit,
+    Kind,
+    MemoryEntry,
+    Note,
+    Origin,
+    Page,
+    Query,
+    Scope,
+    State,
+    Visibility,
+)
+from ..core.rules.ids import valid_id
+from ..core.rules.notes import note_of
+from ..errors import ConfigError, EmbeddingError, EntryNotFound, InvalidInput, StoreClosed
+from ..gate import Gate, whole_tenant
+from ..intake import Intake, with_vectors
+from ..retrieval.pipeline import Ranking, find_hits
+from ..retrieval.presets import FINDING, weights_for
+from ..retrieval.recall import ask
+from ..retrieval.selector import MemorySelector
+from ..security.access import AccessController, Permission
+from ..upkeep.indexing import Indexer, index_newest, index_pending
+from .bundle import _TenantBundle
+from .config import MemoryConfig
+from .identity import Identity
+from .registry import embedder_for, masker_for, stores_for
+from .uses import UseCounter
+
+if TYPE_CHECKING:
+    from ..core.seams import Clock, Embedder, LLMProtocol, Masker
+
+BATCH = 1_000
+"""Entries in one transaction of the ``…_many`` methods."""
+
+HISTORY = 5
+"""Entries of short-term memory that a context shows as the recent conversation."""
+
+Given = TypeVar("Given")
+
+Entries = list[MemoryEntry]  # `AIMemoryManager.list` takes the name within the class.
+Hits = list[Hit]
+
+log = logging.getLogger(__name__)
+
+
+class AIMemoryManager:
+    """Keeps what was said, finds the right piece of it later, and puts it before a model within a token budget.
+
+    One object serves all tenants and users of a program, and any number of threads; several processes may
+    work on one ``persistence_path``. Nothing is opened before the first call. Use it as a context manager,
+    or `close` it.
+
+    Every method first asks whether the user may (`AccessDenied`, a PermissionError) and whether the values
+    are sound (`InvalidInput`, a ValueError); a refused call has done nothing. Each has an awaitable twin
+    with ``a`` in front: same arguments, same result, same exceptions.
+
+    Args:
+        config: how it behaves; the defaults keep everything below ``./memory_storage``.
+        llm: any object with ``generate(prompt, max_tokens)``. None is needed to store, find or assemble.
+        encryption_key: not available yet; a `ConfigError`, never a silent fallback.
+        enable_privacy_masking: replace personal data and secrets before anything is kept or embedded.
+        max_workers: threads of the awaitable twins.
+        embedder: takes the place of ``config.embedding_model``.
+        masker: takes the place of the built-in one.
+        clock: tells the time, aware and in UTC.
+    """
+
+    def __init__(
+        self,
+        config: MemoryConfig | None = None,
+        llm: LLMProtocol | None = None,
+        *,
+        encryption_key: str | None = None,
+        enable_privacy_masking: bool = True,
+        max_workers: int = 4,
+        embedder: Embedder | None = None,
+        masker: Masker | None = None,
+        clock: Clock = lambda: datetime.now(UTC),
+    ) -> None:
+        if encryption_key is not None:
+            raise ConfigError("encryption_key is given, but this version cannot encrypt; leave it out")
+        if max_workers < 1:
+            raise ConfigError(f"max_workers is {max_workers!r}; it is at least 1")
+        self.config = config or MemoryConfig()
+        self.llm = llm
+        self._clock = clock
+        self._masker = (masker or masker_for()) if enable_privacy_masking else None
+        self._stores = stores_for(self.config)
+        self._embedder = embedder or embedder_for(self.config)
+        self._identity = Identity(self._embedder, self._stores.catalog)
+        self._access = AccessController(self._stores.catalog, policy=self.config.access_policy, clock=clock)
+        self._gate = Gate(self._access)
+        self._intake = Intake(
+            clock,
+            self._masker,
+            visibility="tenant" if self.config.sharing == "tenant" else "user",
+            promote_from=self.config.importance_threshold,
+        )
+        self._selector = MemorySelector(top_k=self.config.retrieval_limit, clock=clock)
+        self._context_builder = ContextBuilder(self.config.max_tokens)
+        self._indexer = Indexer(self._index)
+        self._uses = UseCounter()
+        self._bundles: dict[str, _TenantBundle] = {}
+        self._lock = threading.Lock()
+        self._max_workers = max_workers
+        self._executor: Executor | None = None
+        self._closed = False
+
+    # ── who may ──────────────────────────────────────────────────────────────────────────────────
+
+    def grant(self, user_id: str, tenant_id: str, role: str = "writer") -> None:
+        """Give a user a role in a tenant: reader, writer, owner or admin. Holds at once in every process."""
+        self._access.assign_role(user_id, tenant_id, role)
+
+    def revoke(self, user_id: str, tenant_id: str, role: str) -> None:
+        """Take a role back. A user who lost the last one is refused, whatever the policy."""
+        self._access.revoke_role(user_id, tenant_id, role)
+
+    # ── saving ───────────────────────────────────────────────────────────────────────────────────
+
+    def save_interaction(
+        self,
+        user_id: str,
+        tenant_id: str,
+        user_input: str,
+        assistant_output: str,
+        *,
+        importance: float = 0.5,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        topics: Sequence[str] | None = None,
+        session_id: str | None = None,
+        occurred_at: datetime | None = None,
+        visibility: Visibility | None = None,
+        id: str | None = None,
+    ) -> MemoryEntry:
+        """Keep one exchange between a user and the assistant; durable when this returns.
+
+        Without ``session_id`` it joins the user's running session; a pause begins a new one. The same
+        ``id`` with the same content again changes nothing; with other content it is an `EntryConflict`.
+        """
+        note = Note(
+            content={
+                "input": _text(user_input, "user_input"),
+                "output": _text(assistant_output, "assistant_output"),
+            },
+            kind="interaction",
+            id=id,
+            importance=importance,
+            tags=tags or (),  # type: ignore[arg-type]  # `sound` checks and turns it into a tuple
+            topics=topics or (),  # type: ignore[arg-type]
+            metadata=metadata or {},
+            session_id=session_id,
+            occurred_at=occurred_at,
+            visibility=visibility,
+        )
+        return self._save(self._may(user_id, tenant_id, Permission.WRITE), [note])[0]
+
+    def remember(
+        self,
+        user_id: str,
+        tenant_id: str,
+        content: Content,
+        *,
+        kind: Kind = "note",
+        speaker: str | None = None,
+        origin: Origin = "user",
+        importance: float = 0.5,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        topics: Sequence[str] | None = None,
+        session_id: str | None = None,
+        occurred_at: datetime | None = None,
+        expires_at: datetime | None = None,
+        visibility: Visibility | None = None,
+        id: str | None = None,
+    ) -> MemoryEntry:
+        """Keep a note, a message of a named speaker, a fact or a document; as `save_interaction` in all else."""
+        note = Note(
+            content=content,
+            kind=kind,
+            id=id,
+            speaker=speaker,
+            origin=origin,
+            importance=importance,
+            tags=tags or (),  # type: ignore[arg-type]
+            topics=topics or (),  # type: ignore[arg-type]
+            metadata=metadata or {},
+            session_id=session_id,
+            occurred_at=occurred_at,
+            expires_at=expires_at,
+            visibility=visibility,
+        )
+        return self._save(self._may(user_id, tenant_id, Permission.WRITE), [note])[0]
+
+    def save_many(
+        self, user_id: str, tenant_id: str, interactions: Iterable[tuple[str, str] | Mapping[str, Any]]
+    ) -> Entries:
+        """Keep many exchanges: (user_input, assistant_output) pairs, or mappings that also hold the other
+        arguments of `save_interaction`. Transactions of at most 1,000; those before a bad one stay kept.
+        """
+        return self.remember_many(user_id, tenant_id, map(_interaction, interactions))
+
+    def remember_many(
+        self, user_id: str, tenant_id: str, notes: Iterable[Note | Mapping[str, Any] | str]
+    ) -> Entries:
+        """Keep many notes: texts, `Note`s, or mappings of ``content`` and the other arguments of `remember`.
+
+        In transactions of at most 1,000; those before a bad note stay kept.
+        """
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        return [entry for batch in _batches(notes, BATCH) for entry in self._save(scope, map(note_of, batch))]
+
+    def update(
+        self,
+        user_id: str,
+        tenant_id: str,
+        entry_id: str,
+        *,
+        content: Content | None = None,
+        importance: float | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        topics: Sequence[str] | None = None,
+        visibility: Visibility | None = None,
+        expires_at: datetime | None = None,
+    ) -> MemoryEntry:
+        """Make a new version of an entry of the user's own; what is None stays. `history` keeps the former one."""
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        store = self._bundle(tenant_id).store
+        with store.transaction():
+            entry = store.get(scope, entry_id)
+            if entry.user_id != scope.user_id:
+                raise EntryNotFound(
+                    f"no entry {entry_id!r} of this user; another's shared entry is read only"
+                )
+            changes = {
+                "content": content,
+                "importance": importance,
+                "tags": tags,
+                "metadata": metadata,
+                "topics": topics,
+                "visibility": visibility,
+                "expires_at": expires_at,
+            }
+            note = _note_again(entry, {name: value for name, value in changes.items() if value is not None})
+            draft = self._intake.revised(entry, note, scope, max_words=self._max_words)
+            revised = store.revise(scope, self._embedded([draft])[0])
+        self._follow_up(tenant_id)
+        return revised
+
+    # ── finding ──────────────────────────────────────────────────────────────────────────────────
+
+    def recall(
+        self,
+        user_id: str,
+        tenant_id: str,
+        query: str,
+        *,
+        limit: int | None = None,
+        session_id: str | None = None,
+        min_score: float | None = None,
+        filters: Query | None = None,
+    ) -> Hits:
+        """The entries that answer the query, best first; nothing is a normal answer.
+
+        Args:
+            limit: hits at the most (``config.retrieval_limit``).
+            session_id: only what was said in this session.
+            min_score: probability of relevance from which a hit counts (``config.relevance_floor``).
+            filters: only entries that meet these conditions; they narrow what the user may see, never widen it.
+        """
+        scope = self._may(user_id, tenant_id, Permission.READ)
+        floor = self.config.relevance_floor if min_score is None else min_score
+        most = _positive(self.config.retrieval_limit if limit is None else limit, "limit")
+        narrowed = filters or Query()
+        if session_id is not None:
+            narrowed = narrowed.only(session_id=session_id)
+        ranking = self._find(scope, _text(query, "query"), narrowed, most)
+        return [hit for hit in ranking.hits if hit.score >= floor]
+
+    def build_context(
+        self,
+        user_id: str,
+        tenant_id: str,
+        query: str,
+        *,
+        documents: Iterable[Document | Mapping[str, Any] | str] | None = None,
+        top_k_semantic: int = 8,
+        top_k_ltm: int = 10,
+        session_id: str | None = None,
+        token_budget: int | None = None,
+        min_score: float | None = None,
+        filters: Query | None = None,
+    ) -> BuiltContext:
+        """What to put before a model for this query, within ``token_budget`` (``config.max_tokens``).
+
+        What words and meaning find must pass the relevance floor; the most important and the newest
+        entries compete with it for their places. The chosen ones become the user's working memory.
+
+        Args:
+            documents: texts, dicts with ``page_content``, or `Document`s, for this context alone.
+            top_k_semantic: entries that words and meaning may propose.
+            top_k_ltm: promoted entries that importance may propose.
+            session_id: the running conversation, whose last turns are shown.
+            min_score: cosine from which meaning proposes (``config.min_score``).
+        """
+        scope = self._may(user_id, tenant_id, Permission.READ)
+        budget = _positive(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
+        bundle = self._bundle(tenant_id)
+        ranking = self._find(scope, _text(query, "query"), filters or Query(), top_k_semantic, min_score)
+        found = [hit for hit in ranking.hits if hit.score >= self.config.relevance_floor]
+        important = self._most_important(bundle, scope, top_k_ltm)
+        window = bundle.short_term(scope)
+        hits = {hit.entry.id: hit for hit in found}
+        candidates = [*(hit.entry for hit in found), *important, *window.get_all()]
+        chosen = self._selector.select_entries(
+            query, candidates, {one: hit.score for one, hit in hits.items()}
+        )
+        chosen = bundle.working.load(chosen, user_id=scope.user_id)
+        context = self._context_builder.build(
+            documents,
+            [hits.get(entry.id, entry) for entry in chosen],
+            _spoken(window.get_recent(HISTORY, session_id=session_id)),
+            query=query,
+            token_budget=budget,
+            trace=_fates(
+                ranking.hits, candidates, {entry.id for entry in chosen}, self.config.relevance_floor
+            ),
+            degraded=ranking.degraded,
+        )
+        self._uses.add(scope, [entry.id for entry in context.entries])
+        return context
+
+    def build_prompt(
+        self,
+        user_id: str,
+        tenant_id: str,
+        query: str,
+        *,
+        documents: Iterable[Document | Mapping[str, Any] | str] | None = None,
+        system_instruction: str = DEFAULT_INSTRUCTION,
+        session_id: str | None = None,
+        token_budget: int | None = None,
+    ) -> str:
+        """One prompt: the instruction, the context, the header ``=== Current Query ===``, the query."""
+        context = self.build_context(
+            user_id, tenant_id, query, documents=documents, session_id=session_id, token_budget=token_budget
+        )
+        return self._context_builder.build_prompt(query, context, system_instruction=system_instruction)
+
+    # ── one entry, or a list ─────────────────────────────────────────────────────────────────────
+
+    def get(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
+        """The entry, archived or not; `EntryNotFound` where the user sees none of that id."""
+        scope = self._may(user_id, tenant_id, Permission.READ)
+        return self._bundle(tenant_id).store.get(scope, entry_id)
+
+    def list(
+        self,
+        user_id: str,
+        tenant_id: str,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+        filters: Query | None = None,
+    ) -> Page:
+        """The user's entries, newest first, a page at a time; ``cursor`` is the former page's."""
+        scope = self._may(user_id, tenant_id, Permission.READ)
+        query = (filters or Query()).only(
+            limit=_positive(limit, "limit") + 1, order="newest", before_seq=_cursor(cursor), now=self._clock()
+        )
+        found = self._bundle(tenant_id).store.find(scope, query)
+        more = len(found) > limit
+        return Page(tuple(found[:limit]), str(found[limit - 1].seq) if more else None)
+
+    def history(self, user_id: str, tenant_id: str, entry_id: str) -> Entries:
+        """Every version of an entry, oldest first."""
+        scope = self._may(user_id, tenant_id, Permission.READ)
+        return self._bundle(tenant_id).store.history(scope, entry_id)
+
+    def pin(self, user_id: str, tenant_id: str, entry_id: str, pinned: bool = True) -> MemoryEntry:
+        """Keep an entry from fading (or let it fade again)."""
+        return self._mark(user_id, tenant_id, entry_id, {"pinned": pinned})
+
+    def archive(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
+        """Put an entry away: in no search, count or context, until it is restored."""
+        return self._mark(user_id, tenant_id, entry_id, {"archived_at": self._clock()})
+
+    def restore(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
+        """Take an archived entry back."""
+        return self._mark(user_id, tenant_id, entry_id, {"archived_at": None})
+
+    def forget(self, user_id: str, tenant_id: str, *entry_ids: str) -> int:
+        """Erase entries of the user's own for ever, with their versions, words and vectors; return how many."""
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        bundle = self._bundle(tenant_id)
+        erased = bundle.store.delete(scope, entry_ids)
+        for entry_id in entry_ids:
+            bundle.working.remove(entry_id)
+        if erased:
+            bundle.store.scrub()
+        return erased
+
+    # ── the whole ────────────────────────────────────────────────────────────────────────────────
+
+    def stats(self, tenant_id: str) -> dict[str, Any]:
+        """What a tenant holds, tier by tier, and how it is searched and guarded."""
+        bundle = self._bundle(tenant_id)
+        counts = bundle.store.stats(whole_tenant(tenant_id), self._identity.recorded)
+        _, lacking = self._identity.to_read()
+        return {
+            "stm": bundle.stm.stats(),
+            "working": bundle.working.stats(),
+            "ltm": bundle.ltm.stats(),
+            "semantic": {**bundle.semantic.stats(), "degraded": [*lacking]},
+            "entries": counts.entries,
+            "archived": counts.archived,
+            "pinned": counts.pinned,
+            "sessions": counts.sessions,
+            "users": counts.users,
+            "pending": counts.pending,
+            "bytes_on_disk": counts.bytes_on_disk,
+            "embedder": self._identity.recorded,
+            "encryption_active": False,
+            "privacy_masking_active": self._masker is not None,
+        }
+
+    def flush(self, tenant_id: str | None = None) -> None:
+        """Wait until nothing is pending (in one tenant, or in all that this object touched), and raise what failed."""
+        for name in (tenant_id,) if tenant_id is not None else tuple(self._bundles):
+            self._index(name)
+            self._write_uses(name)
+
+    def close(self) -> None:
+        """Finish background work and let go of files. Later calls raise `StoreClosed`; again does nothing."""
+        with self._lock:
+            closed, self._closed = self._closed, True
+        if closed:
+            return
+        self._indexer.close()
+        for tenant_id in self._uses.tenants():
+            self._uses.write(self._stores.store(tenant_id), tenant_id, self._clock())
+        self._stores.close()
+        if self._executor is not None:
+            self._executor.shutdown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def executor(self) -> Executor:
+        """The threads on which the awaitable twins run; started by the first of them."""
+        with self._lock:
+            if self._executor is None:
+                self._executor = ThreadPoolExecutor(self._max_workers, thread_name_prefix="zerda")
+            return self._executor
+
+    # ── the steps ────────────────────────────────────────────────────────────────────────────────
+
+    def _may(self, user_id: str, tenant_id: str, permission: Permission) -> Scope:
+        return self._gate.require(user_id, tenant_id, permission)
+
+    def _bundle(self, tenant_id: str) -> _TenantBundle:
+        """The tenant's tiers: made at the first touch, the same object afterwards."""
+        valid_id(tenant_id, "tenant_id")
+        with self._lock:
+            if self._closed:
+                raise StoreClosed("this memory was closed; make a new AIMemoryManager")
+            if tenant_id not in self._bundles:
+                self._bundles[tenant_id] = _TenantBundle(
+                    tenant_id,
+                    self.config,
+                    store=self._stores.store(tenant_id),
+                    intake=self._intake,
+                    embedder=self._embedder,
+                )
+            return self._bundles[tenant_id]
+
+    def _save(self, scope: Scope, notes: Iterable[Note]) -> Entries:
+        drafts = [self._intake.draft(scope, note, max_words=self._max_words) for note in notes]
+        store = self._bundle(scope.tenant_id).store
+        gap = self.config.session_gap_minutes * 60
+        entries = store.put(scope, self._embedded(drafts), session_gap_seconds=gap)
+        self._follow_up(scope.tenant_id)
+        return entries
+
+    @property
+    def _max_words(self) -> int | None:
+        return self._embedder.max_words if self._embedder else None
+
+    def _embedded(self, drafts: Sequence[Draft]) -> Sequence[Draft]:
+        """The drafts with their vectors, where those are made within the save; else as they are."""
+        embedder = self._identity.to_write()
+        if embedder is None or not (
+            self.config.indexing == "inline" or (self.config.indexing == "auto" and embedder.fast)
+        ):
+            return drafts
+        try:
+            return with_vectors(drafts, embedder)
+        except EmbeddingError as error:
+            log.warning("saved without vectors, to be indexed later: %s", error)
+            return drafts
+
+    def _follow_up(self, tenant_id: str) -> None:
+        """What need not keep the caller waiting."""
+        self._write_uses(tenant_id)
+        embedder = self._identity.to_write()
+        if embedder is not None and (self.config.indexing == "background" or not embedder.fast):
+            self._indexer.nudge(tenant_id)
+
+    def _index(self, tenant_id: str) -> None:
+        embedder = self._identity.to_write()
+        if embedder is not None:
+            index_pending(self._bundle(tenant_id).store, whole_tenant(tenant_id), embedder)
+
+    def _write_uses(self, tenant_id: str) -> None:
+        self._uses.write(self._bundle(tenant_id).store, tenant_id, self._clock())
+
+    def _find(
+        self, scope: Scope, query: str, filters: Query, limit: int, min_score: float | None = None
+    ) -> Ranking:
+        """Ask, after giving vectors to what was said just now."""
+        store = self._bundle(scope.tenant_id).store
+        now = self._clock()
+        embedder, lacking = self._identity.to_read()
+        if embedder is not None:
+            lacking += index_newest(store, scope, embedder)
+        recall = ask(
+            store,
+            scope,
+            self._masked(query),
+            query=filters.only(now=now),
+            now=now,
+            limit=self.config.candidate_limit,
+            min_score=self.config.min_score if min_score is None else min_score,
+            embedder=embedder,
+            degraded=lacking,
+        )
+        rate = self.config.decay_rate if self.config.enable_decay else 0.0
+        weights = weights_for(recall.fingerprint)
+        return find_hits(recall, FINDING, weights, decay_rate=rate, limit=max(limit, 1))
+
+    def _masked(self, query: str) -> str:
+        return str(self._masker.mask_value(query)[0]) if self._masker else query
+
+    def _most_important(self, bundle: _TenantBundle, scope: Scope, limit: int) -> Entries:
+        query = Query(
+            promoted=True,
+            order="important",
+            min_importance=self.config.min_importance,
+            limit=limit,
+            now=self._clock(),
+        )
+        return bundle.store.find(scope, query) if limit > 0 else []
+
+    def _mark(self, user_id: str, tenant_id: str, entry_id: str, state: State) -> MemoryEntry:
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        store = self._bundle(tenant_id).store
+        if not store.mark(scope, [entry_id], **state):
+            raise EntryNotFound(f"no entry {entry_id!r} of this user in tenant {tenant_id!r}")
+        return store.get(scope, entry_id)
+
+    asave_interaction = awaitable(save_interaction)
+    aremember = awaitable(remember)
+    asave_many = awaitable(save_many)
+    aremember_many = awaitable(remember_many)
+    aupdate = awaitable(update)
+    arecall = awaitable(recall)
+    abuild_context = awaitable(build_context)
+    abuild_prompt = awaitable(build_prompt)
+    aget = awaitable(get)
+    alist = awaitable(list)
+    ahistory = awaitable(history)
+    apin = awaitable(pin)
+    aarchive = awaitable(archive)
+    arestore = awaitable(restore)
+    aforget = awaitable(forget)
+    astats = awaitable(stats)
+    aflush = awaitable(flush)
+    agrant = awaitable(grant)
+    arevoke = awaitable(revoke)
+    aclose = awaitable(close)
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{what} is a {type(value).__name__}; it is text")
+    return value
+
+
+def _positive(value: object, what: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise InvalidInput(f"{what} is {value!r}; it is a whole number from 1")
+    return value
+
+
+def _cursor(cursor: str | None) -> int | None:
+    if cursor is None:
+        return None
+    if not cursor.isdecimal():
+        raise InvalidInput(f"cursor is {cursor[:40]!r}; give the one of the page before")
+    return int(cursor)
+
+
+def _interaction(given: tuple[str, str] | Mapping[str, Any]) -> Note:
+    """A note out of a pair, or of a mapping of the arguments of `save_interaction`."""
+    if isinstance(given, Mapping):
+        rest = {key: value for key, value in given.items() if key not in ("user_input", "assistant_output")}
+        said, answered = given.get("user_input"), given.get("assistant_output")
+    else:
+        rest, (said, answered) = {}, given
+    content = {"input": _text(said, "user_input"), "output": _text(answered, "assistant_output")}
+    return note_of({**rest, "content": content, "kind": "interaction"})
+
+
+def _note_again(entry: MemoryEntry, changes: Mapping[str, Any]) -> Note:
+    """What an entry says, as a note with some of it changed."""
+    kept = {
+        name: getattr(entry, name) for name in ("content", "kind", "importance", "tags", "topics", "metadata")
+    }
+    return Note(**{**kept, "visibility": entry.visibility, "expires_at": entry.expires_at, **changes})
+
+
+def _batches(items: Iterable[Given], size: int) -> Iterator[tuple[Given, ...]]:
+    """The items in tuples of ``size`` (``itertools.batched`` comes with Python 3.12)."""
+    left = iter(items)
+    while batch := tuple(itertools.islice(left, size)):
+        yield batch
+
+
+def _spoken(entries: Iterable[MemoryEntry]) -> Entries:
+    return [entry for entry in entries if entry.kind in ("interaction", "message")]
+
+
+def _fates(
+    hits: Iterable[Hit], candidates: Iterable[MemoryEntry], chosen: set[str], floor: float
+) -> list[Fate]:
+    """Why each candidate was put up for the context, or was not."""
+    found = {hit.entry.id: hit for hit in hits}
+    below = [
+        Fate(h.entry.id, f"below the floor {floor:g}", h.sources, h.score, h.parts)
+        for h in found.values()
+        if h.score < floor
+    ]
+    fates = []
+    for entry_id in dict.fromkeys(entry.id for entry in candidates):
+        hit = found.get(entry_id)
+        fate = "selected" if entry_id in chosen else "others weighed more"
+        sources, parts = (hit.sources, hit.parts) if hit else (("recent or important",), {})
+        fates.append(Fate(entry_id, fate, sources, hit.score if hit else None, parts))
+    return fates + below

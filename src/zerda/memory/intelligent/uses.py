@@ -1,0 +1,46 @@
+"""Counts what was put before a model, until it can be written with something else."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..core.model import Scope
+    from ..storage.base import Store
+
+
+class UseCounter:
+    """Uses of entries that are not written yet, by scope. Locked; what a killed process had not written is lost."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._uses: dict[Scope, Counter[str]] = {}
+
+    def add(self, scope: Scope, entry_ids: Iterable[str]) -> None:
+        """Count one use of each entry."""
+        with self._lock:
+            self._uses.setdefault(scope, Counter()).update(entry_ids)
+
+    def write(self, store: Store, tenant_id: str, at: datetime) -> None:
+        """Write what was counted in a tenant; it stays counted if the write fails."""
+        for scope, uses in self._taken(tenant_id).items():
+            try:
+                store.count_uses(scope, uses, at)
+            except BaseException:
+                with self._lock:
+                    self._uses.setdefault(scope, Counter()).update(uses)
+                raise
+
+    def tenants(self) -> set[str]:
+        """Tenants of which something is counted."""
+        with self._lock:
+            return {scope.tenant_id for scope in self._uses}
+
+    def _taken(self, tenant_id: str) -> dict[Scope, Counter[str]]:
+        with self._lock:
+            scopes = [scope for scope in self._uses if scope.tenant_id == tenant_id]
+            return {scope: self._uses.pop(scope) for scope in scopes}
