@@ -1,1 +1,137 @@
-"""Memory for LLM applications."""
+"""Memory for LLM applications: keeps what was said, finds it again, puts it before the model.
+
+    from zerda.memory import AIMemoryManager
+
+    with AIMemoryManager() as memory:
+        memory.save_interaction("alice", "acme", "I moved to Lisbon.", "How do you like it there?")
+        print(memory.recall("alice", "acme", "Where does Alice live?"))
+
+Names are loaded when they are first used: importing opens no file, reads no environment.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .context.context_builder import BuiltContext, ContextBuilder, Document, Fate
+    from .core.aio import awaitable
+    from .core.model import Hit, MemoryEntry, Note, Page, Query
+    from .core.seams import Clock, Embedder, LLMProtocol, Masker, Source, TokenCounter
+    from .embedding import embedder_named
+    from .errors import (
+        AccessDenied,
+        ConfigError,
+        EmbeddingError,
+        EntryConflict,
+        EntryNotFound,
+        InvalidInput,
+        LLMError,
+        MissingExtra,
+        SchemaTooNew,
+        StorageBusy,
+        StorageDamaged,
+        StorageError,
+        StorageFull,
+        StorageUnavailable,
+        StoreClosed,
+        ZerdaError,
+    )
+    from .intelligent.config import MemoryConfig
+    from .intelligent.memory_manager import AIMemoryManager
+    from .llm import OpenAICompatibleLLM
+    from .retrieval.selector import MemorySelector
+    from .security.access import AccessController, Permission
+    from .security.masking import SensitiveDataMasker
+    from .storage.base import Store
+    from .storage.memory import InMemoryStore
+    from .storage.sqlite import SQLiteStore
+    from .tiers import LongTermMemory, SemanticMemory, ShortTermMemory, WorkingMemory
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "context.context_builder": ("BuiltContext", "ContextBuilder", "Document", "Fate"),
+    "core.aio": ("awaitable",),
+    "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query"),
+    "core.seams": ("Clock", "Embedder", "LLMProtocol", "Masker", "Source", "TokenCounter"),
+    "embedding": ("embedder_named",),
+    "errors": (
+        "AccessDenied", "ConfigError", "EmbeddingError", "EntryConflict", "EntryNotFound", "InvalidInput",
+        "LLMError", "MissingExtra", "SchemaTooNew", "StorageBusy", "StorageDamaged", "StorageError",
+        "StorageFull", "StorageUnavailable", "StoreClosed", "ZerdaError",
+    ),
+    "intelligent.config": ("MemoryConfig",),
+    "intelligent.memory_manager": ("AIMemoryManager",),
+    "llm": ("OpenAICompatibleLLM",),
+    "retrieval.selector": ("MemorySelector",),
+    "security.access": ("AccessController", "Permission"),
+    "security.masking": ("SensitiveDataMasker",),
+    "storage.base": ("Store",),
+    "storage.memory": ("InMemoryStore",),
+    "storage.sqlite": ("SQLiteStore",),
+    "tiers": ("LongTermMemory", "SemanticMemory", "ShortTermMemory", "WorkingMemory"),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "AIMemoryManager",
+    "AccessController",
+    "AccessDenied",
+    "BuiltContext",
+    "Clock",
+    "ConfigError",
+    "ContextBuilder",
+    "Document",
+    "Embedder",
+    "EmbeddingError",
+    "EntryConflict",
+    "EntryNotFound",
+    "Fate",
+    "Hit",
+    "InMemoryStore",
+    "InvalidInput",
+    "LLMError",
+    "LLMProtocol",
+    "LongTermMemory",
+    "Masker",
+    "MemoryConfig",
+    "MemoryEntry",
+    "MemorySelector",
+    "MissingExtra",
+    "Note",
+    "OpenAICompatibleLLM",
+    "Page",
+    "Permission",
+    "Query",
+    "SQLiteStore",
+    "SchemaTooNew",
+    "SemanticMemory",
+    "SensitiveDataMasker",
+    "ShortTermMemory",
+    "Source",
+    "StorageBusy",
+    "StorageDamaged",
+    "StorageError",
+    "StorageFull",
+    "StorageUnavailable",
+    "Store",
+    "StoreClosed",
+    "TokenCounter",
+    "WorkingMemory",
+    "ZerdaError",
+    "__version__",
+    "awaitable",
+    "embedder_named",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -232,7 +232,7 @@ class ContextBuilder:
 
 
 def as_document(value: Document | Mapping[str, Any] | str) -> Document:
-    """A document out of a text, a dict with ``page_content`` (``content``, ``text``), or an object like it."""
+    """A document out of a text, a dict with ``page_content`` (or ``content``, ``text``), or the like."""
     if isinstance(value, Document):
         return value
     if isinstance(value, str):

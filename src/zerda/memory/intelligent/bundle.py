@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _TenantBundle:
-    """``stm``, ``working``, ``ltm`` and ``semantic`` of a tenant: the embedding program's views, of all users.
+    """``stm``, ``working``, ``ltm``, ``semantic`` of a tenant: the embedding program's views, of all users.
 
     `short_term` narrows short-term memory to a user. The store behind them lives on when its file is
     put aside for others, so a bundle may be kept.

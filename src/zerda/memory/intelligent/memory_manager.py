@@ -62,7 +62,7 @@ log = logging.getLogger(__name__)
 
 
 class AIMemoryManager:
-    """Keeps what was said, finds the right piece of it later, and puts it before a model within a token budget.
+    """Keeps what was said, finds the right piece of it later, and puts it before a model within a budget.
 
     One object serves all tenants and users of a program, and any number of threads; several processes may
     work on one ``persistence_path``. Nothing is opened before the first call. Use it as a context manager,
@@ -193,7 +193,7 @@ class AIMemoryManager:
         visibility: Visibility | None = None,
         id: str | None = None,
     ) -> MemoryEntry:
-        """Keep a note, a message of a named speaker, a fact or a document; as `save_interaction` in all else."""
+        """Keep a note, a message of a named speaker, a fact or a document; else as `save_interaction`."""
         note = Note(
             content=content,
             kind=kind,
@@ -243,7 +243,7 @@ class AIMemoryManager:
         visibility: Visibility | None = None,
         expires_at: datetime | None = None,
     ) -> MemoryEntry:
-        """Make a new version of an entry of the user's own; what is None stays. `history` keeps the former one."""
+        """Make a new version of an entry of the user's own; what is None stays. `history` has the former."""
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         store = self._bundle(tenant_id).store
         with store.transaction():
@@ -286,7 +286,7 @@ class AIMemoryManager:
             limit: hits at the most (``config.retrieval_limit``).
             session_id: only what was said in this session.
             min_score: probability of relevance from which a hit counts (``config.relevance_floor``).
-            filters: only entries that meet these conditions; they narrow what the user may see, never widen it.
+            filters: conditions that entries meet; they narrow what the user may see, never widen it.
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
         floor = self.config.relevance_floor if min_score is None else min_score
@@ -410,7 +410,7 @@ class AIMemoryManager:
         return self._mark(user_id, tenant_id, entry_id, {"archived_at": None})
 
     def forget(self, user_id: str, tenant_id: str, *entry_ids: str) -> int:
-        """Erase entries of the user's own for ever, with their versions, words and vectors; return how many."""
+        """Erase entries of the user's own for ever, with versions, words and vectors; return how many."""
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         bundle = self._bundle(tenant_id)
         erased = bundle.store.delete(scope, entry_ids)
@@ -445,7 +445,7 @@ class AIMemoryManager:
         }
 
     def flush(self, tenant_id: str | None = None) -> None:
-        """Wait until nothing is pending (in one tenant, or in all that this object touched), and raise what failed."""
+        """Wait until nothing is pending, in one tenant or in all that this object touched; raise what failed."""
         for name in (tenant_id,) if tenant_id is not None else tuple(self._bundles):
             self._index(name)
             self._write_uses(name)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class UseCounter:
-    """Uses of entries that are not written yet, by scope. Locked; what a killed process had not written is lost."""
+    """Uses of entries that are not written yet, by scope; a killed process loses them. Locked."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -17,7 +17,7 @@ MOST_USERS = 1_024
 
 
 class WorkingMemory:
-    """A small selection for each user, bounded by entries and tokens; it is in no store and ends with the process.
+    """A small selection for each user, bounded by entries and tokens; it ends with the process.
 
     Without a ``user_id`` a method speaks of all users together. Locked: any number of threads.
     """

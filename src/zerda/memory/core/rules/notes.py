@@ -30,7 +30,7 @@ def note_of(given: "Note | Mapping[str, Any] | str") -> Note:
 
 
 def sound(note: Note, scope: Scope) -> Note:
-    """The note with its values checked and in the form in which they are kept; `InvalidInput` names a bad one."""
+    """The note with its values checked, in the form in which they are kept; `InvalidInput` names a bad one."""
     return replace(
         note,
         content=_content(note.content),
@@ -97,7 +97,7 @@ def _metadata(value: object, scope: Scope) -> dict[str, Any]:
 
 
 def _plain(value: Any, what: str) -> Any:
-    """The value as JSON would give it back: dicts with text keys, lists, texts, finite numbers, booleans, None."""
+    """The value as JSON gives it back: dicts with text keys, lists, texts, finite numbers, booleans, None."""
     _check_keys(value, what)
     try:
         return json.loads(json.dumps(value, allow_nan=False, default=_mapping_as_dict))
