@@ -20,7 +20,10 @@ FLOORS = {
 STRANGERS = {"storage", "embedding", "llm", "security"}
 DOORS = {"cli", "adapters", "bench"}
 ALONE = {"security": {"errors", "security"}, "core": {"errors", "core"}, "errors": set[str]()}
-THIRD_PARTY_ON_THE_GROUND = {"snowballstemmer", "numpy"}  # The stemmer of the text rule; numpy for types only.
+THIRD_PARTY_ON_THE_GROUND = {
+    "snowballstemmer",
+    "numpy",
+}  # The stemmer of the text rule; numpy for types only.
 
 
 def modules() -> list[Path]:
@@ -99,7 +102,9 @@ def test_only_three_kinds_of_place_catch_everything() -> None:
     for path in modules():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ExceptHandler) and _is_broad(node):
-                raises_again = any(isinstance(inner, ast.Raise) and inner.exc is None for inner in ast.walk(node))
+                raises_again = any(
+                    isinstance(inner, ast.Raise) and inner.exc is None for inner in ast.walk(node)
+                )
                 assert raises_again or part_of(path) in DOORS, f"{path.name}:{node.lineno}"
 
 
@@ -107,7 +112,9 @@ def _is_broad(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or getattr(handler.type, "id", None) in ("Exception", "BaseException")
 
 
-FORBIDDEN = re.compile(r"\b(pickle|marshal)\b|(?<![\w.])(eval|exec)\(|\bdatetime\.(now|utcnow)\(\)|(?<![\w.])hash\(")
+FORBIDDEN = re.compile(
+    r"\b(pickle|marshal)\b|(?<![\w.])(eval|exec)\(|\bdatetime\.(now|utcnow)\(\)|(?<![\w.])hash\("
+)
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
@@ -116,5 +123,7 @@ def test_what_must_never_be_is_nowhere(path: Path) -> None:
 
 
 def test_where_is_written_in_one_place() -> None:
-    writers = {path.name for path in (SOURCE / "storage").rglob("*.py") if "def where(" in path.read_text("utf-8")}
+    writers = {
+        path.name for path in (SOURCE / "storage").rglob("*.py") if "def where(" in path.read_text("utf-8")
+    }
     assert writers == {"sql.py"}

@@ -445,7 +445,7 @@ class AIMemoryManager:
         }
 
     def flush(self, tenant_id: str | None = None) -> None:
-        """Wait until nothing is pending, in one tenant or in all that this object touched; raise what failed."""
+        """Wait until nothing is pending, in one tenant or all that this object touched; raise what failed."""
         for name in (tenant_id,) if tenant_id is not None else tuple(self._bundles):
             self._index(name)
             self._write_uses(name)

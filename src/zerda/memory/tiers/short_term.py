@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from ..core.model import Content, MemoryEntry, Note, Query, Scope
+from ..core.model import Content, Kind, MemoryEntry, Note, Query, Scope
 from ..errors import ConfigError
 from ..intake import Intake
 from ..storage.base import Store
@@ -50,11 +50,8 @@ class ShortTermMemory(View):
         metadata: Mapping[str, Any] | None = None,
     ) -> MemoryEntry:
         """Keep a new entry; it is the newest."""
-        kind = (
-            "interaction"
-            if not isinstance(content, str) and content.keys() == {"input", "output"}
-            else "note"
-        )
+        spoken = not isinstance(content, str) and content.keys() == {"input", "output"}
+        kind: Kind = "interaction" if spoken else "note"
         note = Note(
             content=content, kind=kind, importance=importance, tags=tuple(tags), metadata=metadata or {}
         )

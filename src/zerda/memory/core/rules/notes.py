@@ -30,7 +30,7 @@ def note_of(given: "Note | Mapping[str, Any] | str") -> Note:
 
 
 def sound(note: Note, scope: Scope) -> Note:
-    """The note with its values checked, in the form in which they are kept; `InvalidInput` names a bad one."""
+    """The note with its values checked, in the form in which they are kept; `InvalidInput` names a fault."""
     return replace(
         note,
         content=_content(note.content),
