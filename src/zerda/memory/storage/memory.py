@@ -32,6 +32,7 @@ from ..core.model import (
     VectorHits,
     WordHits,
 )
+from ..core.rules.bm25 import Corpus, Term, bm25
 from ..core.rules.hashing import as_json
 from ..core.rules.matching import awake, matches, ordered, owns, reads
 from ..core.rules.speakers import speaker_of
@@ -245,15 +246,16 @@ class InMemoryStore(Store):
         with self._using():
             live = [row for row, _ in self._matching_rows(scope, Query())]
             held = [row for row, _ in self._matching_rows(scope, query) if _holds(row, terms)]
-        scores = {row.key: _said(row, terms) for row in held}
+        corpus = Corpus(len(live), sum(row.passage.length for row in live) / len(live) if live else 0.0)
+        wanted = [Term(tokens, sum(_holds(row, [tokens]) for row in live)) for tokens in terms]
+        scores = {row.key: bm25(wanted, corpus, row.counts, row.passage.length) for row in held}
         best = sorted(scores, key=lambda key: (-scores[key], key))
+        tokens = dict.fromkeys(token for tokens in terms for token in tokens)
         return WordHits(
             keys=tuple(best[:limit]),
-            passages=len(live),
-            mean_length=sum(row.passage.length for row in live) / len(live) if live else 0.0,
-            frequencies={
-                token: sum(token in row.counts for row in live) for tokens in terms for token in tokens
-            },
+            passages=corpus.passages,
+            mean_length=corpus.mean_length,
+            frequencies={token: sum(token in row.counts for row in live) for token in tokens},
         )
 
     def search_vectors(
@@ -609,10 +611,6 @@ def _handed_out(entry: MemoryEntry) -> MemoryEntry:
 
 def _holds(row: _Row, terms: Iterable[tuple[str, ...]]) -> bool:
     return any(token in row.counts for tokens in terms for token in tokens)
-
-
-def _said(row: _Row, terms: Iterable[tuple[str, ...]]) -> float:
-    return sum(any(token in row.counts for token in tokens) for tokens in terms) / (1 + row.passage.length)
 
 
 def _having(fingerprint: str, rows: Iterable[tuple[_Row, MemoryEntry]]) -> list[_Row]:

@@ -8,7 +8,7 @@ from typing import Any
 from ..core.model import Content, Draft, MemoryEntry
 from ..core.rules.chunking import CHUNK_WORDS, parts
 from ..core.rules.hashing import content_hash
-from ..core.rules.passages import passages_of
+from ..core.rules.passages import passages_of, text_of
 from ..core.seams import Embedder
 from .clocks import START
 
@@ -32,5 +32,5 @@ def draft(
     passages = passages_of(content, occurred_at=entry.occurred_at, max_words=max_words)
     if embedder is None:
         return Draft(entry, passages)
-    vectors = embedder.embed([entry.passage_text(passage) for passage in passages])
+    vectors = embedder.embed([text_of(content, passage) for passage in passages])
     return Draft(entry, passages, vectors, embedder.fingerprint)

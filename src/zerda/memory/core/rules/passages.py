@@ -34,3 +34,8 @@ def _pieces(role: str, text: str, *, occurred_at: datetime, max_words: int) -> I
         language = detect(said) or overall
         tokens, length = index_tokens(said, language)
         yield Passage(role, start, end, tokens, length, language=language, question=is_question(said))
+
+
+def text_of(content: str | Mapping[str, Any], passage: Passage) -> str:
+    """The words of a passage of this content."""
+    return dict(parts(content))[passage.role][passage.start : passage.end]
