@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerda.memory.core.rules.passages import passages_of, text_of
+from zerda.memory.core.rules.passages import passages_of
+from zerda.memory.core.rules.text import index_tokens
 from zerda.memory.testing import START
 
 texts = st.text(alphabet=st.characters(), max_size=400)
@@ -55,4 +56,16 @@ def test_every_character_that_can_be_seen_lies_in_a_passage(text):
 def test_a_passage_finds_its_words_again(question, answer):
     content = {"input": question, "output": answer}
     for passage in passages(content):
-        assert text_of(content, passage) == content[passage.role][passage.start : passage.end]
+        again = index_tokens(content[passage.role][passage.start : passage.end], passage.language)
+        assert (passage.tokens, passage.length) == again
+
+
+def test_words_are_stemmed_in_the_language_of_their_text():
+    (passage,) = passages("Die Katzen schlafen auf den Dächern und träumen von Mäusen.")
+    assert passage.language == "de"
+    assert {"katz", "schlaf", "dach"} <= set(passage.tokens)
+
+
+def test_a_piece_that_does_not_tell_its_language_has_that_of_its_text():
+    text = "Das ist die Liste, die ich dir von der Reise mitgebracht habe. " + "Aktenzeichen 4711. " * 400
+    assert {passage.language for passage in passages(text)} == {"de"}

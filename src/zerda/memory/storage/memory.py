@@ -7,10 +7,11 @@ against: what it does slowly and simply, they have to do as well.
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -31,9 +32,9 @@ from ..core.model import (
     VectorHits,
     WordHits,
 )
+from ..core.rules.bm25 import Corpus, Term, bm25
 from ..core.rules.hashing import as_json
 from ..core.rules.matching import awake, matches, ordered, owns, reads
-from ..core.rules.passages import text_of
 from ..core.rules.speakers import speaker_of
 from ..core.rules.time import new_session
 from ..errors import EntryConflict, EntryNotFound, InvalidInput, StoreClosed
@@ -54,13 +55,13 @@ Owner = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """A user's session: where its next passage goes, and when its last entry was said."""
+    """A user's session: where its next passage goes, and its newest entry."""
 
     number: int
     owner: Owner
     name: str
     derived: bool
-    last: datetime
+    newest: Name
     end: int = 0
 
 
@@ -133,7 +134,7 @@ class InMemoryStore(Store):
     # ── keeping ──────────────────────────────────────────────────────────────────────────────────
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> Generator[None]:
         with self._using():
             mark = self._journal.mark()
             self._depth += 1
@@ -188,8 +189,9 @@ class InMemoryStore(Store):
             gone = list(self._own_of(scope, ids))
             for entry in gone:
                 self._vacated(_name(entry))
-                for table in (self._keys, self._former, self._entries):
-                    self._journal.drop(table, _name(entry))
+                self._journal.drop(self._keys, _name(entry))
+                self._journal.drop(self._former, _name(entry))
+                self._journal.drop(self._entries, _name(entry))
             for owner in {_owner(entry) for entry in gone}:
                 self._settle_sessions(owner)
             return len(gone)
@@ -244,15 +246,16 @@ class InMemoryStore(Store):
         with self._using():
             live = [row for row, _ in self._matching_rows(scope, Query())]
             held = [row for row, _ in self._matching_rows(scope, query) if _holds(row, terms)]
-        scores = {row.key: _said(row, terms) for row in held}
+        corpus = Corpus(len(live), sum(row.passage.length for row in live) / len(live) if live else 0.0)
+        wanted = [Term(tokens, sum(_holds(row, [tokens]) for row in live)) for tokens in terms]
+        scores = {row.key: bm25(wanted, corpus, row.counts, row.passage.length) for row in held}
         best = sorted(scores, key=lambda key: (-scores[key], key))
+        tokens = dict.fromkeys(token for tokens in terms for token in tokens)
         return WordHits(
             keys=tuple(best[:limit]),
-            passages=len(live),
-            mean_length=sum(row.passage.length for row in live) / len(live) if live else 0.0,
-            frequencies={
-                token: sum(token in row.counts for row in live) for tokens in terms for token in tokens
-            },
+            passages=corpus.passages,
+            mean_length=corpus.mean_length,
+            frequencies={token: sum(token in row.counts for row in live) for token in tokens},
         )
 
     def search_vectors(
@@ -299,7 +302,7 @@ class InMemoryStore(Store):
                 (e, row) for row, e in self._matching_rows(scope, Query()) if row.fingerprint != fingerprint
             ]
             bare.sort(key=lambda pair: (pair[0].seq, pair[1].position), reverse=True)
-            return [PendingText(row.key, text_of(e.content, row.passage)) for e, row in bare[:limit]]
+            return [PendingText(row.key, e.passage_text(row.passage)) for e, row in bare[:limit]]
 
     def put_vectors(self, scope: Scope, fingerprint: str, keys: Sequence[int], vectors: NDArray[Any]) -> int:
         _check_shape(vectors, len(keys))
@@ -344,13 +347,12 @@ class InMemoryStore(Store):
     def close(self) -> None:
         with self._lock:
             self._closed = True
-            for table in (self._entries, self._former, self._keys, self._rows, self._places):
-                table.clear()
+            self._entries, self._former, self._keys, self._rows, self._places = {}, {}, {}, {}, {}
 
     # ── how ──────────────────────────────────────────────────────────────────────────────────────
 
     @contextmanager
-    def _using(self) -> Iterator[None]:
+    def _using(self) -> Generator[None]:
         with self._lock:
             if self._closed:
                 raise StoreClosed("the store was closed; open it again")
@@ -390,38 +392,35 @@ class InMemoryStore(Store):
 
     def _join(self, entry: MemoryEntry, gap: timedelta) -> _Session:
         """The session that an entry says it belongs to, or else the one that it falls into."""
-        name = entry.session_id or self._derived_name(entry, gap)
-        found = self._sessions.get((_owner(entry), name))
-        session = (
-            replace(found, last=entry.occurred_at)
-            if found
-            else _Session(
-                self._next("session"), _owner(entry), name, entry.session_id is None, entry.occurred_at
-            )
-        )
-        if entry.session_id is None:
-            self._journal.put(self._derived, _owner(entry), name)
-        self._journal.put(self._sessions, (_owner(entry), name), session)
+        owner, derived = _owner(entry), entry.session_id is None
+        name = self._derived_name(entry, gap) if entry.session_id is None else entry.session_id
+        found = self._sessions.get((owner, name))
+        session = found or _Session(self._next("session"), owner, name, derived, _name(entry))
+        self._journal.put(self._sessions, (owner, name), replace(session, newest=_name(entry)))
+        if derived:
+            self._journal.put(self._derived, owner, name)
         return session
 
     def _derived_name(self, entry: MemoryEntry, gap: timedelta) -> str:
         name = self._derived.get(_owner(entry))
-        last = self._sessions[_owner(entry), name].last if name else None
-        return f"session of {entry.id}" if name is None or new_session(last, entry.occurred_at, gap) else name
+        if name is not None:
+            last = self._entries[self._sessions[_owner(entry), name].newest]
+            if not new_session(last.occurred_at, entry.occurred_at, gap):
+                return name
+        return _session_name(entry)
 
     def _settle_sessions(self, owner: Owner) -> None:
-        """After a deletion: a session without entries is gone, and the last said is the last that is left."""
-        left: dict[str, MemoryEntry] = {}
+        """After a deletion: a session without entries is gone; in others the newest entry may be another."""
+        newest: dict[str | None, MemoryEntry] = {}
         for entry in ordered(Query(order="oldest", limit=None), self._entries.values()):
-            if _owner(entry) == owner and entry.session_id:
-                left[entry.session_id] = entry
-        for place, session in list(self._sessions.items()):
-            if session.owner == owner and session.name not in left:
+            if _owner(entry) == owner:
+                newest[entry.session_id] = entry
+        for session in [it for it in self._sessions.values() if it.owner == owner]:
+            place = owner, session.name
+            if left := newest.get(session.name):
+                self._journal.put(self._sessions, place, replace(session, newest=_name(left)))
+            else:
                 self._journal.drop(self._sessions, place)
-            elif session.owner == owner:
-                self._journal.put(
-                    self._sessions, place, replace(session, last=left[session.name].occurred_at)
-                )
         self._settle_derived(owner)
 
     def _settle_derived(self, owner: Owner) -> None:
@@ -433,7 +432,7 @@ class InMemoryStore(Store):
 
     def _index(self, entry: MemoryEntry, draft: Draft, *, places: Sequence[int]) -> None:
         """Put a draft's passages into these positions of its session, and what is left at its end."""
-        session = self._sessions[_owner(entry), entry.session_id or ""]
+        session = self._sessions[_owner(entry), str(entry.session_id)]
         extra = max(0, len(draft.passages) - len(places))
         positions = [*places, *range(session.end, session.end + extra)]
         self._journal.put(
@@ -558,6 +557,11 @@ def _owner(entry: MemoryEntry) -> Owner:
     return entry.tenant_id, entry.user_id
 
 
+def _session_name(entry: MemoryEntry) -> str:
+    """The name of the session that this entry begins: short, and nobody's id."""
+    return "auto-" + hashlib.blake2b(repr((entry.tenant_id, entry.id)).encode(), digest_size=8).hexdigest()
+
+
 def _not_found() -> EntryNotFound:
     return EntryNotFound("the scope has no entry of that id")
 
@@ -607,10 +611,6 @@ def _handed_out(entry: MemoryEntry) -> MemoryEntry:
 
 def _holds(row: _Row, terms: Iterable[tuple[str, ...]]) -> bool:
     return any(token in row.counts for tokens in terms for token in tokens)
-
-
-def _said(row: _Row, terms: Iterable[tuple[str, ...]]) -> float:
-    return sum(any(token in row.counts for token in tokens) for tokens in terms) / (1 + row.passage.length)
 
 
 def _having(fingerprint: str, rows: Iterable[tuple[_Row, MemoryEntry]]) -> list[_Row]:

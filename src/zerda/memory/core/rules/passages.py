@@ -8,6 +8,7 @@ from typing import Any
 
 from ..model import Passage
 from .chunking import CHUNK_WORDS, chunks, parts
+from .language import detect, is_question
 from .text import index_tokens
 
 
@@ -27,11 +28,12 @@ def passages_of(
 
 
 def _pieces(role: str, text: str, *, occurred_at: datetime, max_words: int) -> Iterator[Passage]:
-    language = None
+    overall = detect(text)
     for start, end in chunks(text, max_words=max_words):
         said = text[start:end]
+        language = detect(said) or overall
         tokens, length = index_tokens(said, language)
-        yield Passage(role, start, end, tokens, length, language=language, question="?" in said)
+        yield Passage(role, start, end, tokens, length, language=language, question=is_question(said))
 
 
 def text_of(content: str | Mapping[str, Any], passage: Passage) -> str:
