@@ -4,11 +4,11 @@ Tables are written in natural spelling and folded once, when they are made. Only
 spelling: accents tell languages apart.
 """
 
-from __future__ import annotations
-
+import re
+import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from ..text import fold
 
@@ -16,18 +16,18 @@ Unit = Literal["day", "week", "weekend", "month", "season", "year"]
 
 # What a time pattern says. `time_expressions` has one function for each of these words.
 Sense = Literal[
-    "date",  # any of day, month, year, weekday
+    "date",  # any of day, month, year, weekday, season
+    "numeric",  # 7.5.2023 or 5/7/2023: which number is the month depends on the language
     "which",  # last / this / next + unit, weekday, month or season
+    "before_last",  # the unit before the last
     "ago",  # n units back
     "ahead",  # n units on
-    "named",  # yesterday, tonight, the day before
+    "named",  # yesterday, tonight, the other day
     "lasting",  # for n units, until now
-    "since",  # from a date until now
-    "past_units",  # the last n units
     "nth",  # the second week of May
     "beside",  # the week before 9 June
     "decade",  # the 1990s
-    "vague",  # recently, the other day
+    "holiday",  # at Christmas
 ]
 
 
@@ -45,24 +45,26 @@ class TimePattern:
 
 @dataclass(frozen=True, slots=True)
 class TimeWords:
-    """The words of time; keys are folded, values are numbers that the rules calculate with."""
+    """The words of time. Keys are flattened (`flat`), values are numbers that the rules calculate with."""
 
     months: Mapping[str, int]
     weekdays: Mapping[str, int]  # Monday is 0
-    units: Mapping[str, tuple[Unit, int]]
+    units: Mapping[str, tuple[Unit, int]]  # ("week", 2) for a fortnight, ("day", 0) for an hour
     numbers: Mapping[str, int]
-    few: frozenset[str] = frozenset()  # numbers that are not one: "a few", "several"
-    which: Mapping[str, int] = field(default_factory=dict)  # last -1, this 0, next 1
-    named: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # days from the anchor, first and last
-    seasons: Mapping[str, int] = field(default_factory=dict)  # spring 0 ... winter 3
-    parts: Mapping[str, int] = field(default_factory=dict)  # early 0, middle 1, late 2
-    ordinals: Mapping[str, int] = field(default_factory=dict)  # first 1 ... last -1
-    sides: Mapping[str, int] = field(default_factory=dict)  # before -1, of 0, after 1
-    weak: frozenset[str] = frozenset()  # also ordinary words or names: "may", "sat", "June"
-    future: str = ""  # a pattern: the sentence speaks of what is to come
-    past: str = ""
-    month_first: bool = False  # 5/7/2023 is the 7th of May
-    patterns: tuple[TimePattern, ...] = ()
+    few: frozenset[str]  # in place of a number: "a few", "several"
+    which: Mapping[str, int]  # last -1, this 0, next 1
+    named: Mapping[str, tuple[int, int]]  # days from the anchor, first and last
+    seasons: Mapping[str, int]  # spring 0 ... winter 3
+    parts: Mapping[str, int]  # early 0, middle 1, late 2
+    ordinals: Mapping[str, int]  # first 1 ... last -1
+    sides: Mapping[str, int]  # before -1, of 0, after 1
+    holidays: Mapping[str, tuple[int, int]]  # month, day
+    since: frozenset[str]  # in front of a time: it runs until now
+    weak: frozenset[str]  # also ordinary words or names: "may", "sat", "June"
+    future: str  # a pattern: the sentence speaks of what is to come
+    past: str
+    month_first: bool  # 5/7/2023 is the 7th of May
+    patterns: tuple[TimePattern, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,46 +103,118 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(fold(text).split())
 
 
-def word_values(text: str) -> dict[str, int]:
-    """``"jan january=1, feb=2"`` as a mapping; a word of more than one part is joined by ``_``."""
-    values: dict[str, int] = {}
-    for part in fold(text).split(","):
-        words, _, value = part.partition("=")
-        values.update(dict.fromkeys(_phrases(words), int(value)))
-    return values
+class _FlatCharacters(dict[int, int]):
+    """Maps a code point to its plain form where that is one character; filled as it is asked."""
+
+    def __missing__(self, code: int) -> int:
+        plain = _ALIKE.get(chr(code)) or fold(chr(code))
+        digit = unicodedata.decimal(chr(code), None)
+        if digit is not None:
+            plain = str(digit)
+        self[code] = ord(plain) if len(plain) == 1 else code
+        return self[code]
 
 
-def in_order(text: str, start: int = 1) -> dict[str, int]:
-    """``"jan january, feb february"`` numbered from ``start``, one number for each comma."""
-    return {
-        word: number for number, words in enumerate(fold(text).split(","), start) for word in _phrases(words)
-    }
+_flat_characters = _FlatCharacters()
+# Spellings of Arabic that writers mix freely.
+_ALIKE = dict(zip("أإآٱىة", "ااااي\u0647", strict=True))
 
 
-def unit_words(**units: str) -> dict[str, tuple[Unit, int]]:
-    """``day="day days", week2="fortnight"``: a digit at the end of the key is a multiple."""
-    found: dict[str, tuple[Unit, int]] = {}
-    for key, words in units.items():
-        unit = key.rstrip("0123456789")
-        multiple = int(key[len(unit) :] or 1)
-        for name in ("day", "weekend", "week", "month", "season", "year"):
-            if name == unit:
-                found.update(dict.fromkeys(_phrases(fold(words)), (name, multiple)))
-    return found
+def flat(text: str) -> str:
+    """Fold character for character, so that positions stay: case, accents, digits of every script.
+
+    Any string is taken; the result is as long as the text.
+    """
+    return text.lower() if text.isascii() else text.translate(_flat_characters)
 
 
-def named_days(text: str) -> dict[str, tuple[int, int]]:
-    """``"yesterday=-1, the_other_day=-7..-1"``: days from the anchor."""
-    days: dict[str, tuple[int, int]] = {}
-    for part in fold(text).split(","):
-        words, _, value = part.partition("=")
-        first, _, last = value.strip().partition("..")
-        days.update(dict.fromkeys(_phrases(words), (int(first), int(last or first))))
-    return days
+def time_words(
+    *,
+    months: str,
+    weekdays: str,
+    units: Mapping[str, str],
+    numbers: str,
+    few: str,
+    which: str,
+    named: str,
+    patterns: str,
+    seasons: str = "",
+    parts: str = "",
+    ordinals: str = "",
+    sides: str = "",
+    holidays: str = "",
+    since: str = "",
+    weak: str = "",
+    future: str = "",
+    past: str = "",
+    month_first: bool = False,
+) -> TimeWords:
+    """`TimeWords` from lists: commas between meanings, blanks between spellings, ``_`` for a blank in one.
+
+    Months, weekdays, seasons and parts are counted; elsewhere a meaning is given as ``=value``
+    (``the_other_day=-7..-1``, ``christmas=12-25``). ``patterns`` has one a line: its sense, ``!`` where
+    strict, its template.
+    """
+    return TimeWords(
+        months=_counted(months, 1),
+        weekdays=_counted(weekdays, 0),
+        units={word: _unit(key) for key, words in units.items() for word in _phrases(words)},
+        numbers={word: int(value) for word, value in _valued(numbers).items()},
+        few=frozenset(_phrases(few)),
+        which={word: int(value) for word, value in _valued(which).items()},
+        named={word: _pair(value, "..") for word, value in _valued(named).items()},
+        seasons=_counted(seasons, 0),
+        parts=_counted(parts, 0),
+        ordinals={word: int(value) for word, value in _valued(ordinals).items()},
+        sides={word: int(value) for word, value in _valued(sides).items()},
+        holidays={word: _pair(value, "-") for word, value in _valued(holidays).items()},
+        since=frozenset(_phrases(since)),
+        weak=frozenset(_phrases(weak)),
+        future=flat(_joined(future)),
+        past=flat(_joined(past)),
+        month_first=month_first,
+        patterns=tuple(_pattern(line) for line in patterns.strip().splitlines()),
+    )
+
+
+def _joined(pattern: str) -> str:
+    return re.sub(r"\s*\n\s*", "", pattern)
 
 
 def _phrases(words: str) -> list[str]:
-    return [word.replace("_", " ") for word in words.split()]
+    return [word.replace("_", " ") for word in flat(words).split()]
+
+
+def _counted(text: str, start: int) -> dict[str, int]:
+    return {word: n for n, words in enumerate(text.split(","), start) for word in _phrases(words)}
+
+
+def _valued(text: str) -> dict[str, str]:
+    parts = [part.partition("=") for part in text.split(",") if part.strip()]
+    return {word: value.strip() for words, _, value in parts for word in _phrases(words)}
+
+
+def _pair(value: str, between: str) -> tuple[int, int]:
+    first, _, last = value.partition(between)
+    return int(first), int(last or first)
+
+
+def _unit(key: str) -> tuple[Unit, int]:
+    name = key.rstrip("0123456789")
+    unit: Unit = next(unit for unit in _UNITS if unit == name)
+    return unit, int(key[len(name) :] or 1)
+
+
+_UNITS: tuple[Unit, ...] = get_args(Unit)
+
+
+def _pattern(line: str) -> TimePattern:
+    word, _, template = line.strip().partition(" ")
+    sense = next(sense for sense in _SENSES if sense == word.rstrip("!"))
+    return TimePattern(sense, template.strip(), strict=word.endswith("!"))
+
+
+_SENSES: tuple[Sense, ...] = get_args(Sense)
 
 
 def language(

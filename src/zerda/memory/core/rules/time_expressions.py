@@ -1,0 +1,735 @@
+"""Times named in a text: found, and resolved against the moment at which it was said.
+
+Each language brings its words and templates (`languages`); here stands what they mean, once for all of them.
+A unit that lies some units back is the whole calendar unit: "last week" and "a week ago" are the Monday to
+Sunday before the anchor's week, "two years ago" is a calendar year. Seasons are those of the north.
+"""
+
+import re
+import unicodedata
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from functools import cache
+from itertools import accumulate
+from typing import Literal
+
+from .language import detect, is_question
+from .languages import LANGUAGES, TimePattern, TimeWords
+from .languages.table import Sense, Unit, flat
+from .text import is_unspaced
+
+Grain = Literal["day", "week", "month", "season", "year", "span"]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSpan:
+    """A time that a text names: days ``start`` to ``end``, both included; ``start`` is never the later.
+
+    ``relative`` says that it was resolved against the anchor; the text runs from ``text_start`` to ``text_end``.
+    """
+
+    start: date
+    end: date
+    grain: Grain
+    relative: bool
+    text_start: int = 0
+    text_end: int = 0
+
+
+def find_times(text: str, anchor: datetime, language: str | None = None) -> tuple[TimeSpan, ...]:
+    """The times that a text names, in its order, as days of the anchor's own calendar.
+
+    Without a year or another hint, tense decides ("we went in May", "we will go in May"); a question looks
+    back; else the nearest. Raises nothing; what no calendar holds is left out. Takes time in proportion to
+    the text. ``language`` is a code of `languages`; None finds out.
+    """
+    written = _written(text)
+    for rules in _rules_for(text, written.flat, language):
+        if found := tuple(_found(rules, written, anchor.date())):
+            return found
+    return ()
+
+
+def has_time(text: str, language: str | None = None) -> bool:
+    """Whether a text names a time at all; cheaper than `find_times`, which may still find no day for it."""
+    written = _written(text)
+    return any(
+        next(_matches(rules, written), None) is not None for rules in _rules_for(text, written.flat, language)
+    )
+
+
+NEAR_DAYS = 7
+"""A day up to a week beside the day asked for still counts a little: people misremember dates."""
+
+
+def overlap(asked: Iterable[TimeSpan], span: TimeSpan) -> float:
+    """How well a time fits the times asked for, from 0 to 1 (it lies within one of them).
+
+    A coarser time falls with the fourth root of its length (a week for a day 0.6, a month 0.4, a year 0.2:
+    set by hand), a near miss of a short time from 0.4 to 0.
+    """
+    return max((_fit(one, span) for one in asked), default=0.0)
+
+
+def _fit(asked: TimeSpan, span: TimeSpan) -> float:
+    shared = (min(asked.end, span.end) - max(asked.start, span.start)).days + 1
+    if shared > 0:
+        return (shared / _days(span)) ** 0.25
+    gap = 1 - shared
+    if gap > NEAR_DAYS or max(_days(asked), _days(span)) > NEAR_DAYS:
+        return 0.0
+    return 0.45 * (1 - gap / (NEAR_DAYS + 1))
+
+
+def _days(span: TimeSpan) -> int:
+    return (span.end - span.start).days + 1
+
+
+# --- the text ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A text in composed form, the same flattened, and for each character the place it has in the original."""
+
+    composed: str
+    flat: str
+    places: Sequence[int] | None
+
+    def place(self, position: int) -> int:
+        return position if self.places is None else self.places[position]
+
+
+_CLUSTERS = re.compile("[^\u0300-\u036f\u3099\u309a]?[\u0300-\u036f\u3099\u309a]{0,8}", re.DOTALL)
+
+
+def _written(text: str) -> _Written:
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return _Written(text, flat(text), None)
+    clusters = [match[0] for match in _CLUSTERS.finditer(text) if match[0]]
+    pieces = [unicodedata.normalize("NFC", cluster) for cluster in clusters]
+    starts = accumulate(map(len, clusters), initial=0)
+    places = [start for start, piece in zip(starts, pieces, strict=False) for _ in piece]
+    composed = "".join(pieces)
+    return _Written(composed, flat(composed), [*places, len(text)])
+
+
+# --- the rules of a language ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """The templates of one language, compiled: all in one to find, each alone to read."""
+
+    words: TimeWords
+    anywhere: re.Pattern[str]
+    alone: tuple[tuple[TimePattern, re.Pattern[str]], ...]
+    triggers: frozenset[str]
+    trigger_characters: re.Pattern[str] | None
+    future: re.Pattern[str] | None
+    past: re.Pattern[str] | None
+
+
+# What every language writes alike.
+_COMMON = (
+    TimePattern("date", r"{year}-{mon}-{day}(?:[t ]\d\d:\d\d[\d:.+z-]{0,20})?"),
+    TimePattern("date", r"{year}[/.]{mon}[/.]{day}"),
+    TimePattern("numeric", r"{first}[/.-]{second}[/.-](?:{year}|(?<=/){short_year})"),
+    TimePattern("date", r"{year} ?[-–—] ?{year2}(?![-/.]\d)"),
+    TimePattern("date", r"{mon}/{year}"),
+)
+_NUMBERS = {
+    "year": r"(?:19|20)\d\d",
+    "year2": r"(?:19|20)\d\d",
+    "short_year": r"\d\d",
+    "yr": r"(?:19|20)\d\d|['’]\d\d",
+    "day": r"\d{1,2}(?!\d)",
+    "day2": r"\d{1,2}(?!\d)",
+    "mon": r"\d{1,2}(?!\d)",
+    "first": r"\d{1,2}",
+    "second": r"\d{1,2}",
+    "decade": r"(?:19|20)\d0|(?<=the )[5-9]0|['’][5-9]0",
+    "era": r"\d{4}",
+}
+_PLACEHOLDER = re.compile(r"\{([a-z_]\w*)\}")
+_LOOKBEHIND = re.compile(r"(\(\?<[!=][^)]*\))")
+# A number that hangs on a sign or another number is a price, a version, a part of a path.
+_LEFT = r"(?<!\w)(?!(?<=[$€£¥#@/.,:+\-])\d)"
+_LEFT_UNSPACED = r"(?!(?<=[\d$€£¥#@/.,:+\-])\d)"
+
+
+@cache
+def _rules(code: str) -> _Rules | None:
+    words = LANGUAGES[code].times if code in LANGUAGES else None
+    if words is None:
+        return None
+    unspaced = any(map(is_unspaced, words.units))
+    left, right = (_LEFT_UNSPACED, r"(?!\d)") if unspaced else (_LEFT, r"(?!\w)")
+    patterns = (*_COMMON, *words.patterns)
+    lexicon = _lexicon(words)
+    branches = (f"(?P<p{i}>{_expand(p.template, lexicon, None)})" for i, p in enumerate(patterns))
+    return _Rules(
+        words=words,
+        anywhere=re.compile(f"{left}(?:{'|'.join(branches)}){right}"),
+        alone=tuple((p, re.compile(_expand(p.template, lexicon, p.sense) + right)) for p in patterns),
+        triggers=_triggers(words),
+        trigger_characters=_trigger_characters(words) if unspaced else None,
+        future=re.compile(words.future) if words.future else None,
+        past=re.compile(words.past) if words.past else None,
+    )
+
+
+def _lexicon(words: TimeWords) -> dict[str, str]:
+    digits = r"\d{1,3}"
+    return _NUMBERS | {
+        "n": "|".join((digits, _either((*words.numbers, *words.few)))),
+        "unit": _either(words.units),
+        "month": _either(words.months),
+        "weekday": _either(words.weekdays),
+        "season": _either(words.seasons),
+        "which": _either(words.which),
+        "named": _either(words.named),
+        "part": _either(words.parts),
+        "ord": _either(words.ordinals),
+        "side": _either(words.sides),
+        "holiday": _either(words.holidays),
+    }
+
+
+def _either(words: Iterable[str]) -> str:
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return "|".join(re.escape(word).replace(r"\ ", r"\s{1,4}").replace("'", "['’]") for word in longest_first)
+
+
+def _expand(template: str, lexicon: Mapping[str, str], named: Sense | None) -> str:
+    """A template as a pattern; its placeholders capture only where the pattern is read alone."""
+    pieces = _LOOKBEHIND.split(template)
+    spaced = "".join(
+        piece
+        if _LOOKBEHIND.fullmatch(piece)
+        else piece.replace("[ ", r"[\s").replace(" ?", r"\s{0,4}").replace(" ", r"\s{1,4}")
+        for piece in pieces
+    )
+    opening = "(?P<{}>{})" if named else "(?:{1})"
+    return _PLACEHOLDER.sub(lambda found: opening.format(found[1], lexicon[found[1]]), flat(spaced))
+
+
+def _triggers(words: TimeWords) -> frozenset[str]:
+    """Words of which every match that has no digit has one: the longest word of each phrase."""
+    phrases = (words.months, words.weekdays, words.units, words.named, words.seasons, words.holidays)
+    longest = (max(re.findall(r"\w+", phrase), key=len) for group in phrases for phrase in group)
+    return frozenset(longest) - {""}
+
+
+def _trigger_characters(words: TimeWords) -> re.Pattern[str]:
+    groups = (words.months, words.weekdays, words.units, words.named, words.seasons, words.holidays)
+    firsts = sorted({word[0] for group in groups for word in group})
+    return re.compile("[" + "".join(map(re.escape, firsts)) + "]")
+
+
+_DIGIT = re.compile("[0-9]")
+_WORDS = re.compile(r"\w+")
+
+
+def _rules_for(text: str, plain: str, language: str | None) -> Iterator[_Rules]:
+    code = language or detect(text)
+    known = _rules(code) if code else None
+    tried = (known,) if known else () if code else map(_rules, LANGUAGES)
+    for rules in tried:
+        if rules and _may_name_a_time(rules, plain):
+            yield rules
+
+
+def _may_name_a_time(rules: _Rules, plain: str) -> bool:
+    if _DIGIT.search(plain):
+        return True
+    if rules.trigger_characters:
+        return rules.trigger_characters.search(plain) is not None
+    return not rules.triggers.isdisjoint(_WORDS.findall(plain))
+
+
+def _matches(rules: _Rules, written: _Written) -> Iterator[tuple[TimePattern, re.Match[str]]]:
+    for found in rules.anywhere.finditer(written.flat):
+        pattern, alone = rules.alone[int((found.lastgroup or "p0")[1:])]
+        match = alone.match(written.flat, found.start())
+        if match and _surely_a_time(rules.words, pattern, match, written.composed):
+            yield pattern, match
+
+
+def _surely_a_time(words: TimeWords, pattern: TimePattern, match: re.Match[str], composed: str) -> bool:
+    """A word such as "may" or "sun" does not stand alone, and in a strict pattern only with a capital."""
+    for group in ("month", "weekday", "season"):
+        if group in match.re.groupindex and match[group] in words.weak:
+            capital = composed[match.start(group)].isupper()
+            return match[group] != match[0] and (capital or not pattern.strict)
+    return True
+
+
+# --- what a match says ---
+
+Tense = Literal["past", "future", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The parts of one match as numbers, and the day and tense in which it was said."""
+
+    anchor: date
+    tense: Tense
+    number: int | None = None
+    few: bool = False
+    unit: Unit | None = None
+    multiple: int = 1
+    plural: bool = False
+    month: int | None = None
+    weekday: int | None = None
+    season: int | None = None
+    day: int | None = None
+    day2: int | None = None
+    year: int | None = None
+    year2: int | None = None
+    which: int | None = None
+    part: int | None = None
+    ordinal: int | None = None
+    side: int | None = None
+    named: tuple[int, int] | None = None
+    holiday: tuple[int, int] | None = None
+    decade: int | None = None
+    numbers: tuple[int, int] | None = None
+    month_first: bool = False
+
+
+def _found(rules: _Rules, written: _Written, anchor: date) -> Iterator[TimeSpan]:
+    question = is_question(written.composed)
+    for pattern, match in _matches(rules, written):
+        said = _said(rules, match, anchor, question=question)
+        try:
+            span = _MEANINGS[pattern.sense](said)
+        except (ValueError, OverflowError):  # a date that no calendar has
+            continue
+        if span:
+            span = _until_now(rules.words, match, span, anchor)
+            start, end = written.place(match.start()), written.place(match.end())
+            yield replace(span, text_start=start, text_end=end)
+
+
+def _said(rules: _Rules, match: re.Match[str], anchor: date, *, question: bool) -> _Said:
+    words = rules.words
+    groups = {name: _blanks.sub(" ", value) for name, value in match.groupdict().items() if value is not None}
+    number = groups.get("n")
+    unit, multiple = words.units.get(groups.get("unit", ""), (None, 1))
+    return _Said(
+        anchor=anchor,
+        tense=_tense(rules, match, question=question),
+        number=None if number is None or number in words.few else _number(number, words.numbers),
+        few=number in words.few,
+        unit=unit,
+        multiple=multiple,
+        plural="unit" in groups and number is None and groups["unit"][-1:] == "s",
+        month=words.months.get(groups.get("month", "")) or _digits(groups.get("mon")),
+        weekday=words.weekdays.get(groups.get("weekday", "")),
+        season=words.seasons.get(groups.get("season", "")),
+        day=_number(groups["day"], words.numbers) if "day" in groups else None,
+        day2=_digits(groups.get("day2")),
+        year=_year(groups),
+        year2=_digits(groups.get("year2")),
+        which=words.which.get(groups.get("which", "")),
+        part=words.parts.get(groups.get("part", "")),
+        ordinal=words.ordinals.get(groups.get("ord", "")),
+        side=words.sides.get(groups.get("side", "")),
+        named=words.named.get(groups.get("named", "")),
+        holiday=words.holidays.get(groups.get("holiday", "")),
+        decade=_digits(groups.get("decade", "").lstrip("'’") or None),
+        numbers=(int(groups["first"]), int(groups["second"])) if "first" in groups else None,
+        month_first=words.month_first and "." not in match[0],
+    )
+
+
+_blanks = re.compile(r"\s+|(?<=\w)’(?=\w)")
+
+
+def _digits(text: str | None) -> int | None:
+    return int(text) if text else None
+
+
+_HAN_DIGITS = {char: value for value, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
+
+
+def _number(text: str, numbers: Mapping[str, int]) -> int:
+    if text.isdecimal():
+        return int(text)
+    if text in numbers:
+        return numbers[text]
+    tens, ten, ones = text.rpartition("十")
+    value = 10 * _HAN_DIGITS.get(tens, 1) if ten else 0
+    return value + _HAN_DIGITS.get(ones, 0)
+
+
+def _year(groups: Mapping[str, str]) -> int | None:
+    if "era" in groups:
+        return int(groups["era"]) - 543  # the Buddhist era of Thai calendars
+    written = groups.get("year") or groups.get("yr") or groups.get("short_year")
+    if written is None:
+        return None
+    year = int(written.lstrip("'’"))
+    return year if year > 99 else year + (2000 if year < 70 else 1900)
+
+
+_WINDOW = 80  # Characters on either side that may tell the tense.
+_SENTENCE_END = re.compile(r"[.!?…。！？\n]")
+
+
+def _tense(rules: _Rules, match: re.Match[str], *, question: bool) -> Tense:
+    text = match.string
+    before = _SENTENCE_END.split(text[max(0, match.start() - _WINDOW) : match.start()])[-1]
+    after = _SENTENCE_END.split(text[match.end() : match.end() + _WINDOW])[0]
+    around = f"{before} {after}"
+    future = rules.future is not None and rules.future.search(around) is not None
+    past = rules.past is not None and rules.past.search(around) is not None
+    if future != past:
+        return "future" if future else "past"
+    return "past" if question else "unknown"
+
+
+def _until_now(words: TimeWords, match: re.Match[str], span: TimeSpan, anchor: date) -> TimeSpan:
+    """ "Since May" runs from May to the anchor."""
+    before = match.string[max(0, match.start() - 12) : match.start()].split()[-1:]
+    first = match[0].split()[:1]
+    if span.start > anchor or not words.since.intersection((*before, *first)):
+        return span
+    return replace(span, end=anchor, grain="span", relative=True)
+
+
+# --- meanings ---
+
+Days = tuple[date, date]
+
+
+def _relative(days: Days, grain: Grain) -> TimeSpan:
+    return TimeSpan(*days, grain, relative=True)
+
+
+def _date(said: _Said) -> TimeSpan | None:
+    if said.year2 is not None and said.year is not None:
+        days = _whole("year", date(said.year, 1, 1))[0], _whole("year", date(said.year2, 1, 1))[1]
+        return TimeSpan(*days, "span", relative=False) if days[0] <= days[1] else None
+    found = _calendar_days(said)
+    if found is None:
+        return None
+    days, grain = found
+    return TimeSpan(*_narrowed(days, said.part), grain, relative=said.year is None)
+
+
+def _calendar_days(said: _Said) -> tuple[Days, Grain] | None:
+    """The days of a date that lacks any of its parts, and how exact it is."""
+    if said.day is not None and said.day2 is not None:
+        return _choose(_in_years(said, _day_range), said), "span"
+    if said.month is not None and said.day is not None:
+        return _choose(_in_years(said, _month_day), said), "day"
+    if said.month is not None:
+        return _choose(_in_years(said, _month), said), "month"
+    if said.season is not None:
+        return _choose(_in_years(said, _season), said), "season"
+    if said.year is not None:
+        return _whole("year", date(said.year, 1, 1)), "year"
+    if said.weekday is not None:
+        return _choose(_weekdays_around(said), said), "day"
+    if said.day is not None:
+        return _choose(list(_days_of_months(said)), said), "day"
+    return None
+
+
+def _in_years(said: _Said, days: Callable[[_Said, int], Days | None]) -> list[Days]:
+    anchor = said.anchor.year
+    # Eight years hold a 29 February.
+    years = (said.year,) if said.year is not None else range(anchor - 8, anchor + 9)
+    return [found for year in years if 1 <= year < 9999 and (found := days(said, year))]
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    return date(year, month, day) if 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1] else None
+
+
+def _month_day(said: _Said, year: int) -> Days | None:
+    found = _day(year, said.month or 0, said.day or 0)
+    return (found, found) if found else None
+
+
+def _day_range(said: _Said, year: int) -> Days | None:
+    first, last = _day(year, said.month or 0, said.day or 0), _day(year, said.month or 0, said.day2 or 0)
+    return (first, last) if first and last and first <= last else None
+
+
+def _month(said: _Said, year: int) -> Days | None:
+    first = _day(year, said.month or 0, 1)
+    return _whole("month", first) if first else None
+
+
+def _season(said: _Said, year: int) -> Days:
+    return _whole("season", date(year, 3 * (said.season or 0) + 3, 1))
+
+
+def _weekdays_around(said: _Said) -> list[Days]:
+    ahead = ((said.weekday or 0) - said.anchor.weekday()) % 7 or 7
+    days = (said.anchor + timedelta(ahead - 7 * weeks) for weeks in ((0, 1) if ahead < 7 else (0, 2)))
+    return [(day, day) for day in days]
+
+
+def _days_of_months(said: _Said) -> Iterator[Days]:
+    for months in (-2, -1, 0, 1, 2):
+        first = _shifted("month", said.anchor.replace(day=1), months)
+        day = _day(first.year, first.month, said.day or 0)
+        if day:
+            yield day, day
+
+
+def _choose(spans: Sequence[Days], said: _Said, tense: Tense | None = None) -> Days:
+    """The latest that has begun, the first that has not ended, or the nearest; ValueError where there is none."""
+    anchor, tense = said.anchor, tense or said.tense
+    if tense == "past":
+        spans = [days for days in spans if days[0] <= anchor] or spans
+    elif tense == "future":
+        spans = [days for days in spans if days[1] >= anchor] or spans
+    return min(spans, key=lambda days: (_distance(days, anchor), days[0] > anchor))
+
+
+def _distance(days: Days, anchor: date) -> int:
+    return max((days[0] - anchor).days, (anchor - days[1]).days, 0)
+
+
+def _narrowed(days: Days, part: int | None) -> Days:
+    """The early, middle or late third."""
+    if part is None:
+        return days
+    third = max(1, ((days[1] - days[0]).days + 1) // 3)
+    if part == 0:
+        return days[0], days[0] + timedelta(third - 1)
+    if part == 2:
+        return days[1] - timedelta(third - 1), days[1]
+    return days[0] + timedelta(third), days[1] - timedelta(third)
+
+
+def _numeric(said: _Said) -> TimeSpan | None:
+    first, second = said.numbers or (0, 0)
+    day, month = (second, first) if said.month_first else (first, second)
+    if month > 12:
+        day, month = month, day
+    found = date(said.year or 0, month, day)
+    return TimeSpan(found, found, "day", relative=False)
+
+
+def _which(said: _Said) -> TimeSpan | None:
+    which = said.side if said.which is None else said.which
+    if which is None or (said.which is None and which == 0):
+        return None
+    if said.unit is not None:
+        return _which_unit(said, which)
+    if said.weekday is not None:
+        return _relative(_which_of(_weekdays_around(said), said, which), "day")
+    if said.month is not None:
+        return _relative(_which_of(_in_years(said, _month), said, which), "month")
+    if said.season is not None:
+        return _relative(_which_of(_in_years(said, _season), said, which), "season")
+    return None
+
+
+def _which_unit(said: _Said, which: int) -> TimeSpan | None:
+    if said.unit is None or (said.unit == "day" and said.side is None) or said.multiple == 0:
+        return None  # "this day", "last minute"
+    if said.unit == "weekend" and which == 0 and said.tense == "past" and said.anchor.weekday() < 5:
+        which = -1  # "this weekend was fun", said on a Monday
+    days = _whole(said.unit, _shifted(said.unit, said.anchor, which * said.multiple))
+    if said.weekday is not None:
+        day = days[0] + timedelta((said.weekday - days[0].weekday()) % 7)
+        return _relative((day, day), "day")
+    return _relative(_narrowed(days, said.part), _grain(said.unit))
+
+
+def _which_of(spans: Sequence[Days], said: _Said, which: int) -> Days:
+    """Of the days of a weekday, month or season: the last before, the first after, or this year's."""
+    anchor = said.anchor
+    if which < 0:
+        return max(days for days in spans if days[1] < anchor)
+    if which > 0:
+        return min(days for days in spans if days[0] > anchor)
+    if said.weekday is not None:
+        day = anchor + timedelta((said.weekday - anchor.weekday()) % 7)
+        return _choose([*spans, (day, day)], said, "past" if said.tense == "past" else "future")
+    return _choose([days for days in spans if days[0].year == anchor.year] or spans, said, "unknown")
+
+
+def _before_last(said: _Said) -> TimeSpan | None:
+    if said.weekday is not None:
+        day = _which_of(_weekdays_around(said), said, -1)[0] - timedelta(7)
+        return _relative((day, day), "day")
+    return _back(said, 2)
+
+
+def _ago(said: _Said) -> TimeSpan | None:
+    if said.weekday is not None:
+        day = _which_of(_weekdays_around(said), said, -1)[0] - timedelta(7 * ((said.number or 1) - 1))
+        return _relative((day, day), "day")
+    if said.few or (said.plural and said.multiple == 1):
+        return _back(said, 5, 2)
+    return _back(said, 1 if said.number is None else said.number)
+
+
+def _ahead(said: _Said) -> TimeSpan | None:
+    if said.tense == "past":
+        return None  # "I finished it in two weeks"
+    if said.few:
+        return _back(said, -2, -5)
+    return _back(said, -(1 if said.number is None else said.number))
+
+
+def _back(said: _Said, first: int, last: int | None = None) -> TimeSpan | None:
+    """The whole unit so many units before the anchor, or all from ``first`` to ``last``."""
+    if said.unit is None:
+        return None
+    start, end = (
+        _whole(said.unit, _shifted(said.unit, said.anchor, -number * said.multiple))
+        for number in (first, first if last is None else last)
+    )
+    return _relative((start[0], end[1]), _grain(said.unit) if last is None else "span")
+
+
+def _lasting(said: _Said) -> TimeSpan | None:
+    if said.unit is None or said.multiple == 0:
+        return None
+    number = 3 if said.few or said.plural else 1 if said.number is None else said.number
+    return _relative((_shifted(said.unit, said.anchor, -number * said.multiple), said.anchor), "span")
+
+
+def _named(said: _Said) -> TimeSpan | None:
+    first, last = said.named or (0, 0)
+    days = said.anchor + timedelta(first), said.anchor + timedelta(last)
+    return _relative(days, "day" if first == last else "span")
+
+
+def _nth(said: _Said) -> TimeSpan | None:
+    """The second week, weekend or Friday of a month, and the last."""
+    if said.ordinal is None:
+        return None
+    first, last = _choose(_in_years(said, _month), said)
+    weekday = 5 if said.unit == "weekend" else said.weekday
+    if weekday is None:
+        length = {"day": 1, "week": 7}.get(said.unit or "", 0) * said.multiple
+        start = (
+            last - timedelta(length - 1)
+            if said.ordinal < 0
+            else first + timedelta(length * (said.ordinal - 1))
+        )
+    elif said.ordinal < 0:
+        length, start = 1, last - timedelta((last.weekday() - weekday) % 7)
+    else:
+        length = 1
+        start = first + timedelta((weekday - first.weekday()) % 7 + 7 * (said.ordinal - 1))
+    if length == 0 or start > last:
+        return None
+    end = start + timedelta(1 if said.unit == "weekend" else length - 1)
+    grain = _grain(said.unit) if said.unit else "day"
+    return TimeSpan(start, end, grain, relative=said.year is None)
+
+
+def _beside(said: _Said) -> TimeSpan | None:
+    """The week, weekend, month or Friday before, of or after a date."""
+    found = _calendar_days(replace(said, weekday=None))
+    if found is None or said.side is None:
+        return None
+    (start, end), absolute = found[0], said.year is not None
+    edge = {-1: start, 0: start, 1: end}[said.side]
+    if said.weekday is not None or said.unit == "weekend":
+        weekday, length = (5, 2) if said.weekday is None else (said.weekday, 1)
+        day = _weekday_beside(edge, weekday, said.side)
+        return TimeSpan(day, day + timedelta(length - 1), "day" if length == 1 else "span", not absolute)
+    if said.unit is None:
+        return None
+    if said.unit == "week" and said.side:
+        days = (
+            (start - timedelta(7), start - timedelta(1))
+            if said.side < 0
+            else (end + timedelta(1), end + timedelta(7))
+        )
+    else:
+        days = _whole(said.unit, _shifted(said.unit, edge, said.side * said.multiple))
+    return TimeSpan(*days, _grain(said.unit), not absolute)
+
+
+def _weekday_beside(edge: date, weekday: int, side: int) -> date:
+    if side < 0:
+        return edge - timedelta((edge.weekday() - weekday - 1) % 7 + 1)
+    if side > 0:
+        return edge + timedelta((weekday - edge.weekday() - 1) % 7 + 1)
+    return edge + timedelta(weekday - edge.weekday())
+
+
+def _decade(said: _Said) -> TimeSpan | None:
+    if said.decade is None:
+        return None
+    first = said.decade if said.decade > 99 else 1900 + said.decade
+    return TimeSpan(
+        *_narrowed((date(first, 1, 1), date(first + 9, 12, 31)), said.part), "span", relative=False
+    )
+
+
+def _holiday(said: _Said) -> TimeSpan | None:
+    if said.holiday is None:
+        return None
+    said = replace(said, month=said.holiday[0], day=said.holiday[1])
+    spans = _in_years(said, _month_day)
+    days = _choose(spans, said) if said.which is None else _which_of(spans, said, said.which)
+    return TimeSpan(*days, "day", relative=said.year is None)
+
+
+_MEANINGS: Mapping[Sense, Callable[[_Said], TimeSpan | None]] = {
+    "date": _date,
+    "numeric": _numeric,
+    "which": _which,
+    "before_last": _before_last,
+    "ago": _ago,
+    "ahead": _ahead,
+    "named": _named,
+    "lasting": _lasting,
+    "nth": _nth,
+    "beside": _beside,
+    "decade": _decade,
+    "holiday": _holiday,
+}
+
+
+# --- the calendar ---
+
+
+def _grain(unit: Unit) -> Grain:
+    return "span" if unit == "weekend" else unit
+
+
+def _whole(unit: Unit, day: date) -> Days:
+    """The calendar unit that a day lies in; a weekend is that of its week."""
+    if unit == "week":
+        first = day - timedelta(day.weekday())
+        return first, first + timedelta(6)
+    if unit == "weekend":
+        saturday = day + timedelta(5 - day.weekday())
+        return saturday, saturday + timedelta(1)
+    if unit == "month":
+        return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
+    if unit == "season":
+        first = _shifted("month", day.replace(day=1), -(day.month % 3))
+        return first, _shifted("month", first, 3) - timedelta(1)
+    if unit == "year":
+        return date(day.year, 1, 1), date(day.year, 12, 31)
+    return day, day
+
+
+_DAYS: Mapping[Unit, int] = {"day": 1, "week": 7, "weekend": 7}
+_MONTHS: Mapping[Unit, int] = {"month": 1, "season": 3, "year": 12}
+
+
+def _shifted(unit: Unit, day: date, number: int) -> date:
+    if unit in _DAYS:
+        return day + timedelta(_DAYS[unit] * number)
+    year, month = divmod(day.year * 12 + day.month - 1 + _MONTHS[unit] * number, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
