@@ -1,0 +1,88 @@
+"""The group of commands: each is loaded when it is called, and errors become exit codes here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from zerda.memory import ZerdaError
+
+from . import render
+from .exits import INTERRUPTED, OK, exit_code
+
+COMMANDS: Mapping[str, str] = {
+    "demo": "demo",
+    "import": "import_file",
+    "recall": "recall",
+    "context": "context",
+    "prompt": "prompt",
+    "list": "list_entries",
+    "show": "show",
+    "forget": "forget",
+    "stats": "stats",
+    "chat": "chat",
+}
+"""Each command with its module in `commands`, which calls it ``command``; in the order of the help."""
+
+
+class Commands(click.Group):
+    """Loads a command when it is named; tells errors in a line and by exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f".commands.{COMMANDS[cmd_name]}", __package__)
+        command: click.Command = module.command
+        return command
+
+    def main(
+        self, args: Sequence[str] | None = None, *more: Any, standalone_mode: bool = True, **extra: Any
+    ) -> Any:
+        """Run; return the exit code, or leave the process with it in standalone mode."""
+        code = self._exit_code(args, *more, **extra)
+        if standalone_mode:
+            sys.exit(code)
+        return code
+
+    def _exit_code(self, args: Sequence[str] | None, *more: Any, **extra: Any) -> int:
+        render.prepare_streams()
+        try:
+            code = super().main(args, *more, standalone_mode=False, **extra)
+            sys.stdout.flush()
+        except BrokenPipeError:  # The reader has heard enough (`zerda list | head`).
+            _let_go_of_stdout()
+            return OK
+        except click.Abort:
+            render.complain("interrupted")
+            return INTERRUPTED
+        except click.ClickException as error:
+            error.show()
+            return error.exit_code
+        except (ZerdaError, OSError) as error:
+            render.complain(str(error))
+            return exit_code(error)
+        return code if isinstance(code, int) else OK
+
+
+def _let_go_of_stdout() -> None:
+    """Point stdout at nothing, so that the interpreter's last flush meets no broken pipe."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="zerda-memory", message="%(version)s")
+def zerda() -> None:
+    """Memory for LLM applications: keeps what was said and finds it again.
+
+    Entries live in ./memory_storage, or where --path or ZERDA_PATH says.
+    """

@@ -1,0 +1,1 @@
+"""The commands of ``zerda``, one a file; `zerda.memory.cli.app` lists them."""

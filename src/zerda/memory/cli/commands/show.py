@@ -1,0 +1,46 @@
+"""``zerda show``: one entry, with all that is known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from zerda.memory import MemoryEntry
+
+from .. import render
+from ..options import Call, memory_command
+
+
+@click.command()
+@click.argument("entry_id", metavar="ID")
+@memory_command
+def command(call: Call, entry_id: str) -> None:
+    """Show the entry ID and its former versions. Exits with 4 where there is none."""
+    with call.open() as memory:
+        entry = memory.get(call.user, call.tenant, entry_id)
+        versions = memory.history(call.user, call.tenant, entry_id)
+    if call.json:
+        record = {
+            "entry": render.entry_record(entry),
+            "versions": [render.entry_record(version) for version in versions],
+        }
+        render.write_json(record)
+        return
+    render.write(entry.text)
+    render.write("")
+    render.write_table(("", ""), _facts(entry))
+    former = [version for version in versions if version.version != entry.version]
+    for version in former:
+        render.write(f"\nversion {version.version}, recorded {render.when(version.recorded_at)}:\n{version.text}")
+
+
+def _facts(entry: MemoryEntry) -> Iterator[tuple[str, str]]:
+    """What there is to say about an entry; what is not set is not said."""
+    record = render.entry_record(entry)
+    for name, value in record.items():
+        if name not in _SAID_ELSEWHERE and value not in (None, (), {}, False, ""):
+            yield name, value if isinstance(value, str) else render.as_json(value).strip('"')
+
+
+_SAID_ELSEWHERE = {"content", "text", "content_hash"}

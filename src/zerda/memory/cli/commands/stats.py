@@ -1,0 +1,26 @@
+"""``zerda stats``: what a memory holds."""
+
+from __future__ import annotations
+
+import click
+
+from .. import render
+from ..options import Call, memory_command
+
+
+@click.command()
+@memory_command
+def command(call: Call) -> None:
+    """Count what the tenant's memory holds, and tell how it is found."""
+    with call.open() as memory:
+        stats = memory.stats(call.tenant)
+    if call.json:
+        render.write_json(stats)
+    else:
+        render.write_table(("", ""), [(name.replace("_", " "), _told(stats[name])) for name in stats])
+
+
+def _told(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else render.as_json(value)

@@ -1,0 +1,68 @@
+"""The options that all commands share, and the memory that they open."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import click
+
+from zerda.memory import AIMemoryManager, MemoryConfig
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the common options say: which memory, whose, and whether programs read the output."""
+
+    path: str | None = None
+    tenant: str = "local"
+    user: str = "me"
+    config: str | None = None
+    embedder: str | None = None
+    json: bool = False
+
+    def settings(self) -> MemoryConfig:
+        """The configuration: of the file or the environment, changed by the options."""
+        base = MemoryConfig.from_file(self.config) if self.config else MemoryConfig.from_env(os.environ)
+        said = {"persistence_path": self.path, "embedding_model": self.embedder}
+        return replace(base, **{name: value for name, value in said.items() if value is not None})
+
+    def open(self) -> AIMemoryManager:
+        """The memory; close it, or use it as a context manager."""
+        return AIMemoryManager(self.settings())
+
+
+_OPTIONS = [
+    click.option("--path", envvar="ZERDA_PATH", show_envvar=True, help="Folder of the memory."),
+    click.option("--tenant", envvar="ZERDA_TENANT", show_envvar=True, default="local", show_default=True),
+    click.option("--user", envvar="ZERDA_USER", show_envvar=True, default="me", show_default=True),
+    click.option("--config", metavar="FILE", help="TOML file with a table [memory]."),
+    click.option("--embedder", metavar="NAME", help="Embedding model; 'none' finds by words alone."),
+    click.option("--json", is_flag=True, help="Write JSON; a list is a line for each."),
+]
+
+
+def memory_command(function: Callable[Concatenate[Call, P], R]) -> Callable[P, R]:
+    """Give a command the common options, gathered into the `Call` that is its first argument."""
+
+    @wraps(function)
+    def gathered(*args: P.args, **kwargs: P.kwargs) -> R:
+        values: dict[str, Any] = dict(kwargs)
+        call = Call(**{field.name: values.pop(field.name) for field in fields(Call)})
+        return function(call, *args, **values)  # type: ignore[arg-type]  # click passes by keyword.
+
+    for option in reversed(_OPTIONS):
+        gathered = option(gathered)
+    return gathered
+
+
+def explicit(name: str) -> bool:
+    """Whether the user set an option of the running command, on the command line or in the environment."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source in (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.ENVIRONMENT)

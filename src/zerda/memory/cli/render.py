@@ -1,0 +1,185 @@
+"""The one place that writes to the terminal. Whatever was said passes through `clean` or `as_json` first.
+
+Results go to stdout: tables on a terminal, tab-separated lines in a pipe, JSON where asked. All else
+(notes, questions, progress, errors) goes to stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from zerda.memory import Hit, MemoryEntry
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+# Sequences that drive a terminal (ECMA-48): CSI; OSC, DCS, SOS, PM and APC up to their end; any other
+# escape. One that never ends is taken to be cut short, and loses only what introduces it.
+_SEQUENCES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]?"
+)
+# Other controls but tab and line feed; lone surrogates, which no terminal takes; and what reverses the
+# order in which the rest of a line is shown.
+_UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def clean(text: str) -> str:
+    """The text without what could drive or deceive a terminal; nothing stored is changed by this."""
+    return _UNSHOWABLE.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n")))
+
+
+def one_line(text: str) -> str:
+    """The cleaned text on one line."""
+    return " ".join(clean(text).split())
+
+
+def as_json(value: object) -> str:
+    """One line of JSON: readable in every script, escaped where a terminal might obey."""
+    text = json.dumps(value, ensure_ascii=False, default=_plain, allow_nan=False)
+    return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def entry_record(entry: MemoryEntry) -> dict[str, Any]:
+    """An entry as JSON shows it: every field, and its text."""
+    return {field.name: getattr(entry, field.name) for field in fields(entry)} | {"text": entry.text}
+
+
+def hit_record(hit: Hit) -> dict[str, Any]:
+    """A hit as JSON shows it."""
+    return {
+        "score": hit.score,
+        "text": hit.text,
+        "sources": hit.sources,
+        "parts": hit.parts,
+        "entry": entry_record(hit.entry),
+    }
+
+
+def who(entry: MemoryEntry) -> str:
+    """Who said it, or what it is."""
+    return entry.speaker or entry.kind
+
+
+def when(moment: datetime) -> str:
+    """To the minute, in UTC as it is stored."""
+    return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def why(hit: Hit) -> str:
+    """What each step of the ranking contributed, largest first, and who proposed the hit."""
+    parts = sorted(hit.parts.items(), key=lambda part: -abs(part[1]))
+    told = " · ".join(f"{name} {value:+.2f}" for name, value in parts if abs(value) >= 0.005)
+    return f"{told or 'nothing adds to it'} (proposed by {', '.join(hit.sources)})"
+
+
+def size(count: int) -> str:
+    """A number of bytes as people read it."""
+    for unit, least in (("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)):
+        if count >= least:
+            return f"{count / least:,.1f} {unit}"
+    return f"{count} bytes"
+
+
+# ── stdout ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def prepare_streams() -> None:
+    """Let no character that the terminal's encoding lacks end a command."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")
+
+
+def on_terminal(stream: TextIO) -> bool:
+    """Whether a person watches the stream."""
+    return stream.isatty()
+
+
+def write(text: str) -> None:
+    """A text that was said, or made of what was said."""
+    click.echo(clean(text))
+
+
+def write_json(value: object) -> None:
+    """One value on one line."""
+    click.echo(as_json(value))
+
+
+def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table on a terminal; in a pipe a line for each row, its cells apart by tabs, without a heading."""
+    if on_terminal(sys.stdout):
+        _write_rich_table(columns, rows)
+        return
+    for row in rows:
+        click.echo("\t".join(map(one_line, row)))
+
+
+def console(stream: TextIO | None = None) -> Console:
+    """A rich console; ``NO_COLOR`` leaves it no styles at all."""
+    from rich.console import Console
+
+    plain = {"color_system": None} if os.environ.get("NO_COLOR") else {}
+    return Console(file=stream or sys.stdout, highlight=False, markup=False, emoji=False, **plain)  # type: ignore[arg-type]
+
+
+def _write_rich_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold", ratio=None)
+    for row in rows:
+        table.add_row(*(Text(clean(cell)) for cell in row))
+    console().print(table)
+
+
+# ── stderr ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def note(text: str) -> None:
+    """Something that a person wants to know, and a program does not."""
+    click.echo(clean(text), err=True)
+
+
+def complain(reason: str) -> None:
+    """An error, in one line."""
+    click.echo(f"zerda: {one_line(reason)}", err=True)
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
+    """A bar on stderr while something long runs; nothing where no one watches."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    shown = console(sys.stderr)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
+        yield bar, bar.add_task(what, total=total)
+
+
+def _plain(value: object) -> object:
+    """What JSON lacks, as something that it has."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return dict(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
