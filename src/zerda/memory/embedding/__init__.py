@@ -1,1 +1,5 @@
 """Embedders: what turns texts into vectors. Each file is one; `choose` finds them by name."""
+
+from .choose import embedder_named
+
+__all__ = ["embedder_named"]

@@ -35,6 +35,7 @@ from ..core.model import (
 from ..core.rules.bm25 import Corpus, Term, bm25
 from ..core.rules.hashing import as_json
 from ..core.rules.matching import awake, matches, ordered, owns, reads
+from ..core.rules.passages import text_of
 from ..core.rules.speakers import speaker_of
 from ..core.rules.time import new_session
 from ..errors import EntryConflict, EntryNotFound, InvalidInput, StoreClosed
@@ -302,7 +303,7 @@ class InMemoryStore(Store):
                 (e, row) for row, e in self._matching_rows(scope, Query()) if row.fingerprint != fingerprint
             ]
             bare.sort(key=lambda pair: (pair[0].seq, pair[1].position), reverse=True)
-            return [PendingText(row.key, e.passage_text(row.passage)) for e, row in bare[:limit]]
+            return [PendingText(row.key, text_of(e.content, row.passage)) for e, row in bare[:limit]]
 
     def put_vectors(self, scope: Scope, fingerprint: str, keys: Sequence[int], vectors: NDArray[Any]) -> int:
         _check_shape(vectors, len(keys))

@@ -10,7 +10,6 @@ from typing import Any
 from ..core.model import MemoryEntry, Query, Scope
 from ..intake import Intake, draft_of
 from ..storage.base import Store
-from ..storage.sqlite import SQLiteStore
 from .view import View
 
 _PROMOTED = Query(promoted=True)
@@ -33,7 +32,7 @@ class LongTermMemory(View):
         intake: Intake | None = None,
     ) -> None:
         super().__init__(
-            store or SQLiteStore(Path(db_path)),
+            store or _opened(db_path),
             tenant_id,
             scope=scope,
             intake=intake or Intake(clock=lambda: datetime.now(UTC), promote_from=0.0),
@@ -101,3 +100,9 @@ class LongTermMemory(View):
 
 def _of(entries: Iterable[MemoryEntry]) -> Query:
     return Query(ids=tuple(entry.id for entry in entries), archived=None, limit=None)
+
+
+def _opened(db_path: str | Path) -> Store:
+    from ..storage.sqlite import SQLiteStore
+
+    return SQLiteStore(Path(db_path))

@@ -20,10 +20,8 @@ def note_of(given: "Note | Mapping[str, Any] | str") -> Note:
         return given
     if isinstance(given, str):
         return Note(content=given)
-    if not isinstance(given, Mapping) or "content" not in given:
-        raise InvalidInput(
-            f"a note is a {type(given).__name__} without content; give text, a mapping or Note"
-        )
+    if "content" not in given:
+        raise InvalidInput(f"a note is a {type(given).__name__} without content")
     if unknown := sorted(str(key) for key in given.keys() - _FIELDS):
         raise InvalidInput(f"a note has no field {unknown[0]!r}; it has {', '.join(sorted(_FIELDS))}")
     return Note(**{key: value for key, value in given.items() if value is not None})

@@ -15,27 +15,11 @@ from functools import cache
 from itertools import accumulate
 from typing import Literal
 
+from ..model import Grain, TimeSpan
 from .language import detect, is_question
 from .languages import LANGUAGES, TimePattern, TimeWords
 from .languages.table import Sense, Unit, flat
 from .text import is_unspaced
-
-Grain = Literal["day", "week", "month", "season", "year", "span"]
-
-
-@dataclass(frozen=True, slots=True)
-class TimeSpan:
-    """A time that a text names: days ``start`` to ``end``, both included; ``start`` is never the later.
-
-    ``relative`` says that it was resolved against the anchor; the text runs from ``text_start`` to ``text_end``.
-    """
-
-    start: date
-    end: date
-    grain: Grain
-    relative: bool
-    text_start: int = 0
-    text_end: int = 0
 
 
 def find_times(text: str, anchor: datetime, language: str | None = None) -> tuple[TimeSpan, ...]:
@@ -92,7 +76,7 @@ def _days(span: TimeSpan) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A text in composed form, the same flattened, and for each character the place it has in the original."""
+    """A text in composed form, the same flattened, and the place of each character in the original."""
 
     composed: str
     flat: str
@@ -486,7 +470,7 @@ def _days_of_months(said: _Said) -> Iterator[Days]:
 
 
 def _choose(spans: Sequence[Days], said: _Said, tense: Tense | None = None) -> Days:
-    """The latest that has begun, the first that has not ended, or the nearest; ValueError where there is none."""
+    """The latest that has begun, the first that has not ended, or the nearest; ValueError for none."""
     anchor, tense = said.anchor, tense or said.tense
     if tense == "past":
         spans = [days for days in spans if days[0] <= anchor] or spans
