@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..core.model import Hit, MemoryEntry
@@ -33,7 +33,11 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a candidate for a context, and why."""
+    """What became of a candidate for a context, and why.
+
+    ``what`` is an entry's id, ``profile`` or a document's number; ``fate`` says where it stands ("in
+    memories"), or what it lacked ("no room in documents", "below the floor 0.1", "others weighed more").
+    """
 
     what: str
     fate: str
@@ -159,7 +163,7 @@ class ContextBuilder:
             self._count(full_text),
             query,
             tuple(piece.turn for piece in kept if piece.turn),
-            (*trace, *fates),
+            _told_once([*trace, *fates]),
             tuple(degraded),
         )
 
@@ -204,7 +208,7 @@ class ContextBuilder:
                 fates.append(Fate(piece.what, f"no room in {name}"))
                 continue
             chosen.append(fitting)
-            fates.append(Fate(piece.what, "chosen" if fitting is piece else f"cut to fit in {name}"))
+            fates.append(Fate(piece.what, f"in {name}" if fitting is piece else f"cut to fit in {name}"))
         return (chosen[::-1] if name == "history" else chosen), fates
 
     def _fitted(self, name: str, chosen: Sequence[_Piece], piece: _Piece, room: int) -> _Piece | None:
@@ -290,7 +294,7 @@ def _labelled(label: str, text: str) -> str:
 
 
 def _with_text(piece: _Piece, text: str) -> _Piece:
-    return _Piece(piece.what, piece.label, text, piece.write, piece.entry, piece.turn, piece.may_be_cut)
+    return replace(piece, text=text)
 
 
 def _emptied(piece: _Piece) -> _Piece:
@@ -299,6 +303,15 @@ def _emptied(piece: _Piece) -> _Piece:
 
 def _section(name: str, pieces: Sequence[_Piece]) -> str:
     return "\n".join([render.HEADERS[name], *(piece.written() for piece in pieces)])
+
+
+def _told_once(fates: Iterable[Fate]) -> tuple[Fate, ...]:
+    """One fate for each candidate: the last one told, with the scores that an earlier one knew."""
+    told: dict[str, Fate] = {}
+    for fate in fates:
+        known = told.get(fate.what)
+        told[fate.what] = replace(known, fate=fate.fate) if known else fate
+    return tuple(told.values())
 
 
 def _joined(sections: Iterable[str]) -> str:

@@ -657,19 +657,17 @@ def _spoken(entries: Iterable[MemoryEntry]) -> Entries:
 
 
 def _fates(
-    hits: Iterable[Hit], candidates: Iterable[MemoryEntry], chosen: set[str], floor: float
+    hits: Iterable[Hit], candidates: Sequence[MemoryEntry], chosen: set[str], floor: float
 ) -> list[Fate]:
-    """Why each candidate was put up for the context, or was not."""
+    """Why each candidate was put up for the context, or was not: what was found first, best first."""
     found = {hit.entry.id: hit for hit in hits}
-    below = [
-        Fate(h.entry.id, f"below the floor {floor:g}", h.sources, h.score, h.parts)
-        for h in found.values()
-        if h.score < floor
-    ]
+    proposed = dict.fromkeys(entry.id for entry in candidates)
     fates = []
-    for entry_id in dict.fromkeys(entry.id for entry in candidates):
+    for entry_id in dict.fromkeys([*found, *proposed]):
         hit = found.get(entry_id)
         fate = "selected" if entry_id in chosen else "others weighed more"
+        if entry_id not in proposed:
+            fate = f"below the floor {floor:g}"
         sources, parts = (hit.sources, hit.parts) if hit else (("recent or important",), {})
         fates.append(Fate(entry_id, fate, sources, hit.score if hit else None, parts))
-    return fates + below
+    return fates
