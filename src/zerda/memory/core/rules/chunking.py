@@ -32,7 +32,7 @@ def chunks(text: str, *, max_words: int = CHUNK_WORDS) -> list[tuple[int, int]]:
     Every character that is not white space lies in a span; a long text's spans overlap a little, so
     that what stands at a cut is found too. A text without words gives no span.
     """
-    if len(text) <= MAX_CHUNK_CHARS and text.count(" ") < max_words:
+    if len(text) <= MAX_CHUNK_CHARS and len(text.split()) <= max_words:
         return [(0, len(text))] if text.strip() else []
     return list(_packed(list(_pieces(text, max_words)), max_words))
 
