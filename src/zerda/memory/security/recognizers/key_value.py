@@ -35,7 +35,7 @@ _NO_SECRETS = frozenset(
 _PLACEHOLDERS = ("$", "{", "<", "%(", "%s", "***", "...", "os.", "process.", "env.", "config.", "settings.", "xxx", "•", "[")
 _ENDING = ".,;:)]}>"
 _WORD_FOLLOWS = re.compile(r" [^\W\d_]{1,30}")
-_IDENTIFIER = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Za-z_]*\(.*|[A-Za-z_.]+\[.*|[a-z]+_[a-z_]+")
+_IDENTIFIER = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Za-z_.]*\(.*|[A-Za-z_.]+\[.*|[a-z]+_[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True)

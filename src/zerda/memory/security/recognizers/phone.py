@@ -132,7 +132,7 @@ class Phone:
         elif _SHAPES.fullmatch(written) and 9 <= len(digits) <= 12 and not view.refuses(start):
             yield self._hit(view, start, end, LIKELY - 5)
         elif spoken is not None and 7 <= len(digits) <= 13 and not _is_decimal(run, last):
-            yield Hit(start, end, SPOKEN_FOR + nearness(spoken), self.kind)
+            yield Hit(start, end, SPOKEN_FOR - 10 + nearness(spoken), self.kind)  # Below any number with a check.
 
     def _hit(self, view: View, start: int, end: int, rank: float) -> Hit:
         extension = _EXTENSION.match(view.text, end)

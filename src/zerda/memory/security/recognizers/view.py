@@ -270,7 +270,7 @@ HARMLESS = words(
         "chapter, confirmation, booking, revenue, price, population, total, sum, amount, measured, offset"
     ),
     de=(
-        "bestell*, rechnung*, auftrag*, sendung*, artikel*, seriennummer*, vorgang*, aktenzeichen, charge*, zeile*, "
+        "bestell*, rechnung*, auftrag*, sendung*, artikel*, seriennummer*, vorgang*, aktenzeichen, chargennummer*, chargen-nr, zeile*, "
         "seite*, buchung*, paket*, ticket*, fehler*, betrag, preis, summe, umsatz, fassung, abschnitt"
     ),
     fr="commande*, facture*, colis, suivi, référence*, article*, série, lot, ligne*, page*, billet, montant, prix",
