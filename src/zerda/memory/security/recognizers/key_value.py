@@ -1,0 +1,105 @@
+"""The form of secrets that have no shape: a name, a sign or a verb, and the value."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .base import Group, Hit
+from .view import View
+
+_QUOTE = "[\"'`\u201c\u201d\u201e\u00ab\u300c\u300e]"
+_UNQUOTE = "[\"'`\u201c\u201d\u201f\u00bb\u300d\u300f]"
+# "password", "password for the vpn", 'password"', "password (new)": then what says that the value follows.
+_BETWEEN = r"[\"'`\\\]*_]{0,4}[0-9]{0,2}(?: ?\([^()\n]{1,24}\))?(?: [^\W\d_]{1,20}){0,4}[\"'`\\*]{0,3}[ \t]{0,3}"
+_SIGN = r"(?::=|=>|->|=(?![=~])|:(?!:)|>(?=[^\s>]))"
+_VERB = (
+    r"(?: (?:is|was|are|lautet|ist|war|est|était|es|era|è|é|são|is nu|to|jest|är|on|er|это|был|ist:|là|adalah|हैं|है)(?=[ :])"
+    r"|是|为|為|は|が|는|은|가|이|هي|هو|—|-)"
+)
+_VALUE = (
+    rf"[ \t]{{0,3}}\\{{0,2}}(?:{_QUOTE}(?P<quoted>[^\"'`\n\u201c\u201d\u201f\u00bb\u300d\u300f\\\uffff]{{3,200}})\\{{0,2}}{_UNQUOTE}"
+    r"|(?P<bare>(?:(?![;&,](?:\w{1,30}=|\s|$))[!#-&(-;=?-_a-~\u00c0-\u04ff]){3,200}))"
+)
+_BY_SIGN = re.compile(_BETWEEN + _SIGN + _VALUE)
+_BY_VERB = re.compile(rf"[\"'`]{{0,1}}(?: [^\W\d_]{{1,20}}){{0,4}}?{_VERB}:?{_VALUE}")
+_BY_OPTION = re.compile(r"[ =]" + _VALUE)
+
+_NO_SECRETS = frozenset(
+    "required optional none null nil true false string str text bytes int any yes no empty undefined hidden incorrect "
+    "wrong invalid expired missing reset changed forgotten here below above following same unknown default todo tbd "
+    "password passwd pwd passwort secret token key value example redacted masked removed deleted encrypted hashed "
+    "erforderlich vergessen falsch requis oublié oublie incorrecte obligatorio olvidada incorrecta esquecida vergeten "
+    "varchar char number object boolean self env this function const let var new old weak strong policy manager field "
+    "input label prompt confirm cancel http https not the your for and you has must".split()
+)
+_PLACEHOLDERS = ("$", "{", "<", "%(", "%s", "***", "...", "os.", "process.", "env.", "config.", "settings.", "xxx", "•", "[")
+_ENDING = ".,;:)]}>"
+_WORD_FOLLOWS = re.compile(r" [^\W\d_]{1,30}")
+_IDENTIFIER = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Za-z_.]*\(.*|[A-Za-z_.]+\[.*|[a-z]+_[a-z_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyValue:
+    """``names`` are lower-case literals. ``strong`` says what a value must be like where only a verb
+    ("the password is …") or an option sign leads to it, ``fair`` where a colon or an equals sign does."""
+
+    kind: str
+    names: tuple[str, ...]
+    rank: float
+    fair: Callable[[str], bool]
+    strong: Callable[[str], bool]
+    group: Group = "secret"
+
+    def find(self, view: View) -> Iterator[Hit]:
+        done = 0
+        for at, name in sorted(self._named(view)):
+            if at < done:
+                continue
+            span = self._value(view.text, at, at + len(name))
+            if span:
+                done = span[1]
+                yield Hit(*span, self.rank, self.kind)
+
+    def names_key(self, key: str) -> bool:
+        """Is this the key of a mapping whose value is such a secret?"""
+        bare = key.lower().strip()
+        return any(bare == name or bare.endswith(("_" + name, "-" + name, "." + name)) for name in self.names)
+
+    def _named(self, view: View) -> Iterator[tuple[int, str]]:
+        for name in self.names:
+            if name in view.lower:
+                yield from ((at, name) for at in view.find_all(name))
+
+    def _value(self, text: str, at: int, after: int) -> tuple[int, int] | None:
+        match = _BY_SIGN.match(text, after)
+        if match:
+            return _span(text, match, self.fair)
+        if text[max(0, at - 2) : at] == "--" or text[max(0, at - 1) : at] == "-":
+            match = _BY_OPTION.match(text, after)
+        match = match or _BY_VERB.match(text, after)
+        return _span(text, match, self.strong) if match else None
+
+
+def _span(text: str, match: re.Match[str], enough: Callable[[str], bool]) -> tuple[int, int] | None:
+    part = "quoted" if match["quoted"] is not None else "bare"
+    start, end = match.span(part)
+    if part == "bare":
+        end = start + len(text[start:end].rstrip(_ENDING))
+    value = text[start:end]
+    if _says_nothing(value) or not enough(value):
+        return None
+    prose = part == "bare" and value.isalpha() and _WORD_FOLLOWS.match(text, end)
+    code = part == "bare" and _IDENTIFIER.fullmatch(value)
+    return None if prose or code else (start, end)
+
+
+def _says_nothing(value: str) -> bool:
+    """A type, a remark, a variable: what stands after "password:" in forms, manuals and code."""
+    plain = value.lower()
+    return (
+        len(value) < 3
+        or plain in _NO_SECRETS
+        or plain.rstrip("!?.") in _NO_SECRETS
+        or plain.startswith(_PLACEHOLDERS)
+        or len(set(plain)) == 1
+    )
