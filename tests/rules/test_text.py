@@ -74,7 +74,9 @@ def test_a_language_without_a_stemmer_keeps_its_words() -> None:
 
 
 def test_stemming_from_many_threads_gives_what_one_thread_gives() -> None:
-    said = [f"{word}{ending}" for word in ("nation", "walk", "relat") for ending in ("al", "ing", "ed", "s")] * 50
+    said = [
+        f"{word}{ending}" for word in ("nation", "walk", "relat") for ending in ("al", "ing", "ed", "s")
+    ] * 50
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda word: index_tokens(word).tokens, said))
     assert together == [index_tokens(word).tokens for word in said]

@@ -182,20 +182,33 @@ class ContextBuilder:
     def _choose(
         self, sections: Mapping[str, list[_Piece]], budget: int
     ) -> tuple[dict[str, list[_Piece]], list[Fate]]:
-        """Fill each section to its share; what a section leaves goes to those after it, memories first."""
+        """Fill the sections; what their joints take is given up and they are filled again."""
+        room = budget
+        while True:
+            chosen, fates = self._filled(sections, room)
+            whole = _joined(_section(name, pieces) for name, pieces in chosen.items() if pieces)
+            over = self._count(whole) - budget
+            if over <= 0:
+                return chosen, fates
+            room -= over
+
+    def _filled(
+        self, sections: Mapping[str, list[_Piece]], room: int
+    ) -> tuple[dict[str, list[_Piece]], list[Fate]]:
+        """Each section filled to its share; what one leaves goes to the next, memories before documents."""
         wanted = {
             name: self._count(_section(name, pieces)) if pieces else 0 for name, pieces in sections.items()
         }
-        given = shares(budget, wanted, self._fractions)
+        given = shares(room, wanted, self._fractions)
         chosen: dict[str, list[_Piece]] = {}
         fates: list[Fate] = []
         spare = 0
         for name, pieces in sections.items():
-            room = given[name] + spare
-            chosen[name], left_out = self._fill(name, pieces, room)
-            spare = room - (self._count(_section(name, chosen[name])) if chosen[name] else 0)
-            fates += left_out
-        return self._within(chosen, budget, fates), fates
+            share = given[name] + spare
+            chosen[name], told = self._fill(name, pieces, share)
+            spare = share - (self._count(_section(name, chosen[name])) if chosen[name] else 0)
+            fates += told
+        return chosen, fates
 
     def _fill(self, name: str, pieces: Sequence[_Piece], room: int) -> tuple[list[_Piece], list[Fate]]:
         """As many pieces as fit, in order of worth (of history, the newest first); long ones are cut."""
@@ -220,19 +233,6 @@ class ContextBuilder:
         shorter = cut(piece.text, room - used, lambda text: self._count(render.quoted(text)))
         fitting = _with_text(piece, shorter)
         return fitting if shorter and self._count(_section(name, [*chosen, fitting])) <= room else None
-
-    def _within(
-        self, chosen: dict[str, list[_Piece]], budget: int, fates: list[Fate]
-    ) -> dict[str, list[_Piece]]:
-        """Give up pieces from the last section on until the whole, joints included, is within the budget."""
-        while (
-            self._count(_joined(_section(name, pieces) for name, pieces in chosen.items() if pieces)) > budget
-        ):
-            name = next(name for name in reversed(chosen) if chosen[name])
-            dropped = chosen[name].pop(0 if name == "history" else -1)
-            fates[:] = [fate for fate in fates if fate.what != dropped.what]
-            fates.append(Fate(dropped.what, f"no room in {name}"))
-        return chosen
 
 
 def as_document(value: Document | Mapping[str, Any] | str) -> Document:

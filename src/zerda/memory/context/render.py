@@ -62,10 +62,10 @@ def asked(query: str) -> str:
 
 def memory_label(number: int, entry: MemoryEntry) -> str:
     """The line above a memory: number, day, speaker or kind, and origin where it was not the user."""
-    about = [f"[Memory {number}]", day(entry.occurred_at), entry.speaker or entry.kind]
+    about = [day(entry.occurred_at), entry.speaker or entry.kind]
     if entry.origin != "user":
         about.append(f"from {entry.origin}")
-    return " · ".join(one_line(part) for part in about)
+    return f"[Memory {number}] " + " · ".join(one_line(part) for part in about)
 
 
 def document_label(number: int, source: str | None) -> str:
