@@ -25,6 +25,7 @@ class Call:
     user: str = "me"
     config: str | None = None
     embedder: str | None = None
+    no_masking: bool = False
     json: bool = False
 
     def settings(self) -> MemoryConfig:
@@ -35,7 +36,7 @@ class Call:
 
     def open(self) -> AIMemoryManager:
         """The memory; close it, or use it as a context manager."""
-        return AIMemoryManager(self.settings())
+        return AIMemoryManager(self.settings(), enable_privacy_masking=not self.no_masking)
 
 
 _OPTIONS = [
@@ -44,6 +45,7 @@ _OPTIONS = [
     click.option("--user", envvar="ZERDA_USER", show_envvar=True, default="me", show_default=True),
     click.option("--config", metavar="FILE", help="TOML file with a table [memory]."),
     click.option("--embedder", metavar="NAME", help="Embedding model; 'none' finds by words alone."),
+    click.option("--no-masking", is_flag=True, help="Keep personal data and secrets as they were said."),
     click.option("--json", is_flag=True, help="Write JSON; a list is a line for each."),
 ]
 

@@ -39,12 +39,12 @@ _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u
 
 def clean(text: str) -> str:
     """The text without what could drive or deceive a terminal; nothing stored is changed by this."""
-    return _UNSHOWABLE.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n")))
+    return _UNSHOWABLE.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def one_line(text: str) -> str:
     """The cleaned text on one line."""
-    return " ".join(clean(text).split())
+    return re.sub(r"\s*[\n\t]\s*", " ", clean(text))
 
 
 def as_json(value: object) -> str:
@@ -128,6 +128,17 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         click.echo("\t".join(map(one_line, row)))
 
 
+def line(*pieces: str | tuple[str, str], indent: int = 0) -> None:
+    """Pieces of text, some with a style, on one line: cut at the edge of a terminal, whole in a pipe."""
+    from rich.text import Text
+
+    text = Text(" " * indent, no_wrap=True, overflow="ellipsis")
+    for piece in pieces:
+        said, style = piece if isinstance(piece, tuple) else (piece, "")
+        text.append(one_line(said), style)
+    console().print(text, soft_wrap=not on_terminal(sys.stdout))
+
+
 def console(stream: TextIO | None = None) -> Console:
     """A rich console; ``NO_COLOR`` leaves it no styles at all."""
     from rich.console import Console
@@ -140,9 +151,9 @@ def _write_rich_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(columns))
     for column in columns:
-        table.add_column(column, overflow="fold", ratio=None)
+        table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*(Text(clean(cell)) for cell in row))
     console().print(table)

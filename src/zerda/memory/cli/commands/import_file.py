@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any, BinaryIO, cast
 
@@ -168,7 +168,7 @@ def _tell(call: Call, report: Report, *, dry_run: bool) -> None:
     if report.skipped > SHOWN_FAULTS:
         render.note(f"and {report.skipped - SHOWN_FAULTS:,} more")
     if call.json:
-        render.write_json(report, dry_run=dry_run)
+        render.write_json(asdict(report) | {"dry_run": dry_run})
         return
     if dry_run:
         render.write(f"read {report.read:,}, usable {report.read - report.skipped:,}, skipped {report.skipped:,}")
