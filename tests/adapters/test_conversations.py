@@ -168,7 +168,9 @@ def test_a_time_is_text_or_a_number(at):
 
 
 def test_faults_quote_nothing_that_was_said():
-    assert "secret" not in repr(items(b'{"role": "user", "content": secret}\n["secret"]\n{"content": "secret"}'))
+    assert "secret" not in repr(
+        items(b'{"role": "user", "content": secret}\n["secret"]\n{"content": "secret"}')
+    )
 
 
 KEYS = ["role", "speaker", "content", "at", "user", "session", "conversation", "text", "type", "session_1"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -43,19 +43,17 @@ class Commands(click.Group):
         command: click.Command = module.command
         return command
 
-    def main(
-        self, args: Sequence[str] | None = None, *more: Any, standalone_mode: bool = True, **extra: Any
-    ) -> Any:
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         """Run; return the exit code, or leave the process with it in standalone mode."""
-        code = self._exit_code(args, *more, **extra)
+        code = self._exit_code(*args, **extra)
         if standalone_mode:
             sys.exit(code)
         return code
 
-    def _exit_code(self, args: Sequence[str] | None, *more: Any, **extra: Any) -> int:
+    def _exit_code(self, *args: Any, **extra: Any) -> int:
         render.prepare_streams()
         try:
-            code = super().main(args, *more, standalone_mode=False, **extra)
+            code = super().main(*args, standalone_mode=False, **extra)
             sys.stdout.flush()
         except BrokenPipeError:  # The reader has heard enough (`zerda list | head`).
             _let_go_of_stdout()
@@ -64,12 +62,19 @@ class Commands(click.Group):
             render.complain("interrupted")
             return INTERRUPTED
         except click.ClickException as error:
-            error.show()
+            render.complain(_with_hint(error))
             return error.exit_code
         except (ZerdaError, OSError) as error:
             render.complain(str(error))
             return exit_code(error)
         return code if isinstance(code, int) else OK
+
+
+def _with_hint(error: click.ClickException) -> str:
+    """What is wrong with the command line, and where help is."""
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"{error.format_message()} (see {error.ctx.command_path} --help)"
+    return error.format_message()
 
 
 def _let_go_of_stdout() -> None:

@@ -6,11 +6,14 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import click
 
-from zerda.memory import AIMemoryManager, MemoryConfig
+from . import render
+
+if TYPE_CHECKING:  # Help is shown without loading what it takes to remember.
+    from zerda.memory import AIMemoryManager, MemoryConfig
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,12 +33,20 @@ class Call:
 
     def settings(self) -> MemoryConfig:
         """The configuration: of the file or the environment, changed by the options."""
+        from zerda.memory import MemoryConfig
+
         base = MemoryConfig.from_file(self.config) if self.config else MemoryConfig.from_env(os.environ)
-        said = {"persistence_path": self.path, "embedding_model": self.embedder}
-        return replace(base, **{name: value for name, value in said.items() if value is not None})
+        return replace(
+            base,
+            persistence_path=base.persistence_path if self.path is None else self.path,
+            embedding_model=base.embedding_model if self.embedder is None else self.embedder,
+        )
 
     def open(self) -> AIMemoryManager:
         """The memory; close it, or use it as a context manager."""
+        from zerda.memory import AIMemoryManager
+
+        render.show_warnings()
         return AIMemoryManager(self.settings(), enable_privacy_masking=not self.no_masking)
 
 
@@ -57,7 +68,7 @@ def memory_command(function: Callable[Concatenate[Call, P], R]) -> Callable[P, R
     def gathered(*args: P.args, **kwargs: P.kwargs) -> R:
         values: dict[str, Any] = dict(kwargs)
         call = Call(**{field.name: values.pop(field.name) for field in fields(Call)})
-        return function(call, *args, **values)  # type: ignore[arg-type]  # click passes by keyword.
+        return function(call, *args, **values)
 
     for option in reversed(_OPTIONS):
         gathered = option(gathered)

@@ -7,6 +7,7 @@ Results go to stdout: tables on a terminal, tab-separated lines in a pipe, JSON 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import sys
@@ -18,11 +19,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from zerda.memory import Hit, MemoryEntry
-
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
+
+    from zerda.memory import Hit, MemoryEntry
 
 # Sequences that drive a terminal (ECMA-48): CSI; OSC, DCS, SOS, PM and APC up to their end; any other
 # escape. One that never ends is taken to be cut short, and loses only what introduces it.
@@ -170,6 +171,21 @@ def note(text: str) -> None:
 def complain(reason: str) -> None:
     """An error, in one line."""
     click.echo(f"zerda: {one_line(reason)}", err=True)
+
+
+class _Warnings(logging.Handler):
+    """Tells what the library warns of as the command tells its own errors."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        complain(record.getMessage())
+
+
+def show_warnings() -> None:
+    """Show the library's warnings in a line each, but not that a memory is open to whoever may run this."""
+    log = logging.getLogger("zerda.memory")
+    if not any(isinstance(handler, _Warnings) for handler in log.handlers):
+        log.addHandler(_Warnings(logging.WARNING))
+    logging.getLogger("zerda.memory.security.access").setLevel(logging.ERROR)
 
 
 @contextmanager

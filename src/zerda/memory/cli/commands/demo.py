@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-
-from zerda.memory import AIMemoryManager, BuiltContext, Hit, MemoryEntry
 
 from ...adapters.conversations import Message, as_note, numbered, read
 from .. import render
 from ..options import Call, explicit, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory import AIMemoryManager, BuiltContext, Hit, MemoryEntry
 
 Result = TypeVar("Result")
 
@@ -49,6 +50,7 @@ class Shown:
 
     entries: Sequence[MemoryEntry]
     save_milliseconds: float
+    index_milliseconds: float
     recalls: Sequence[Recalled]
     context: BuiltContext
     context_milliseconds: float
@@ -58,7 +60,7 @@ class Shown:
 @click.command()
 @memory_command
 def command(call: Call) -> None:
-    """Show what zerda does: save a conversation, recall from it with reasons, build a context.
+    """Save a conversation, recall, build a context.
 
     It works in a temporary folder, or where --path says, in the tenant "demo".
     """
@@ -89,17 +91,16 @@ def _folder(call: Call) -> Iterator[str | None]:
 def _run(call: Call) -> Shown:
     with call.open() as memory:
         entries, saving = _timed(lambda: _save(memory, call))
+        _, indexing = _timed(lambda: memory.flush(call.tenant))
         recalls = [_recall(memory, call, question) for question in QUESTIONS]
         context, building = _timed(lambda: memory.build_context(call.user, call.tenant, CONTEXT_FOR))
-        return Shown(entries, saving, recalls, context, building, memory.stats(call.tenant))
+        return Shown(entries, saving, indexing, recalls, context, building, memory.stats(call.tenant))
 
 
 def _save(memory: AIMemoryManager, call: Call) -> list[MemoryEntry]:
-    """One by one, as they would come in; and everything ready to be found by its meaning."""
+    """One by one, as they would come in."""
     notes = [as_note(id, message) for id, message in numbered(conversation(), user=call.user)]
-    entries = [memory.remember(call.user, call.tenant, **note) for note in notes]
-    memory.flush(call.tenant)
-    return entries
+    return [memory.remember(call.user, call.tenant, **note) for note in notes]
 
 
 def _recall(memory: AIMemoryManager, call: Call, question: str) -> Recalled:
@@ -117,6 +118,7 @@ def _record(shown: Shown) -> dict[str, Any]:
     return {
         "messages": len(shown.entries),
         "save_ms": round(shown.save_milliseconds, 1),
+        "index_ms": round(shown.index_milliseconds, 1),
         "bytes_on_disk": shown.stats["bytes_on_disk"],
         "embedder": shown.stats["embedder"],
         "masked": sum(sum(entry.masked.values()) for entry in shown.entries),
