@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -43,17 +43,30 @@ class Commands(click.Group):
         command: click.Command = module.command
         return command
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
         """Run; return the exit code, or leave the process with it in standalone mode."""
-        code = self._exit_code(*args, **extra)
+        code = self._exit_code(args, prog_name, complete_var, extra)
         if standalone_mode:
             sys.exit(code)
         return code
 
-    def _exit_code(self, *args: Any, **extra: Any) -> int:
+    def _exit_code(
+        self,
+        args: Sequence[str] | None,
+        prog_name: str | None,
+        complete_var: str | None,
+        extra: Mapping[str, Any],
+    ) -> int:
         render.prepare_streams()
         try:
-            code = super().main(*args, standalone_mode=False, **extra)
+            code = super().main(args, prog_name, complete_var, False, **extra)
             sys.stdout.flush()
         except BrokenPipeError:  # The reader has heard enough (`zerda list | head`).
             _let_go_of_stdout()

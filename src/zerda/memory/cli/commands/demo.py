@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 QUESTIONS = (
     "What is Mia allergic to?",
-    "When and where is the party?",
+    "Is the party in the garden or at the boathouse?",
     "Who repairs the old radio, and for how much?",
     "¿A qué hora llega el tren de Rosario?",
     "How do I reach the baker?",
@@ -153,7 +153,7 @@ def _tell_saving(shown: Shown) -> None:
     masked = [kind for entry in shown.entries for kind in entry.masked]
     render.line(
         f"A family plans a birthday: {len(shown.entries)} messages in {sessions} conversations, "
-        f"{first.occurred_at:%d.%m.%Y} to {last.occurred_at:%d.%m.%Y}"
+        f"{first.occurred_at:%Y-%m-%d} to {last.occurred_at:%Y-%m-%d}"
     )
     render.line(f"saved     {each:.1f} ms each, {render.size(shown.stats['bytes_on_disk'])} on disk")
     render.line(f"found by  {_finder(shown)}")
@@ -170,7 +170,7 @@ def _tell_recall(recalled: Recalled) -> None:
     render.line()
     render.line((recalled.question, "bold"), (f"  {recalled.milliseconds:.0f} ms", "dim"))
     for hit in recalled.hits[:SHOWN_HITS]:
-        about = f"{hit.score:.2f}  {hit.entry.occurred_at:%d.%m.}  {render.who(hit.entry)}: "
+        about = f"{hit.score:.2f}  {hit.entry.occurred_at:%Y-%m-%d}  {render.who(hit.entry)}: "
         render.line((about, "cyan"), hit.text, indent=2)
         render.line((render.why(hit), "dim"), indent=8)
     if not recalled.hits:
