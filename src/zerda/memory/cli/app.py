@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from zerda.memory import ZerdaError
+from zerda.memory import ZerdaError, __version__
 
 from . import render
 from .exits import INTERRUPTED, OK, exit_code
@@ -98,7 +98,7 @@ def _let_go_of_stdout() -> None:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="zerda-memory", message="%(version)s")
+@click.version_option(__version__, message="%(version)s")
 def zerda() -> None:
     """Memory for LLM applications: keeps what was said and finds it again.
 
