@@ -132,7 +132,7 @@ def _read_document(file: BinaryIO, format: Format | None) -> Iterator[Message | 
     try:
         document = parsed(data)
     except UnusableError as error:
-        yield Fault(1, str(error))
+        yield Fault(error.line, str(error))
         return
     yield from _DOCUMENTS[format or _recognised(document)](document)
 

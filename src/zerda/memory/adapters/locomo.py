@@ -21,9 +21,9 @@ _Reading = tuple[Callable[[Any], Message], object]
 
 
 def read_locomo(document: object) -> Iterator[Message | Fault]:
-    """The turns of LoCoMo's samples, with speaker, session and the session's time; its questions are not read.
+    """The turns of LoCoMo's samples, with speaker, session and the session's time.
 
-    A picture's caption is part of what was said: ``text [shares caption]``.
+    A picture's caption is part of what was said: ``text [shares caption]``. Questions are not read.
     """
     if not isinstance(document, list):
         yield Fault(1, f"is {kind(document)}; LoCoMo is a list of conversations")

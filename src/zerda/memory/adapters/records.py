@@ -43,7 +43,11 @@ class Fault:
 
 
 class UnusableError(ValueError):
-    """Why a record cannot be used; readers turn it into a `Fault`."""
+    """Why a record cannot be used; readers turn it into a `Fault`. ``line`` counts within the record."""
+
+    def __init__(self, reason: str, line: int = 1) -> None:
+        super().__init__(reason)
+        self.line = line
 
 
 def usable(line: int, make: Callable[[Any], Message], record: object) -> Message | Fault:
@@ -63,7 +67,7 @@ def parsed(data: bytes) -> object:
     except RecursionError as error:
         raise UnusableError("is nested too deeply") from error
     except json.JSONDecodeError as error:
-        raise UnusableError(f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from error
+        raise UnusableError(f"is not JSON: {error.msg} (column {error.colno})", error.lineno) from error
     except UnusableError:
         raise
     except ValueError as error:  # An integer with more digits than Python converts.

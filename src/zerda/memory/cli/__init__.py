@@ -17,4 +17,5 @@ def main(args: Sequence[str] | None = None) -> int:
             return MISSING_EXTRA
     from .app import zerda
 
-    return zerda.main(args, prog_name="zerda", standalone_mode=False)
+    code: int = zerda.main(args, prog_name="zerda", standalone_mode=False)
+    return code

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from zerda.memory import ZerdaError
+from zerda.memory import ZerdaError, __version__
 
 from . import render
 from .exits import INTERRUPTED, OK, exit_code
@@ -44,18 +44,29 @@ class Commands(click.Group):
         return command
 
     def main(
-        self, args: Sequence[str] | None = None, *more: Any, standalone_mode: bool = True, **extra: Any
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
     ) -> Any:
         """Run; return the exit code, or leave the process with it in standalone mode."""
-        code = self._exit_code(args, *more, **extra)
+        code = self._exit_code(args, prog_name, complete_var, extra)
         if standalone_mode:
             sys.exit(code)
         return code
 
-    def _exit_code(self, args: Sequence[str] | None, *more: Any, **extra: Any) -> int:
+    def _exit_code(
+        self,
+        args: Sequence[str] | None,
+        prog_name: str | None,
+        complete_var: str | None,
+        extra: Mapping[str, Any],
+    ) -> int:
         render.prepare_streams()
         try:
-            code = super().main(args, *more, standalone_mode=False, **extra)
+            code = super().main(args, prog_name, complete_var, False, **extra)
             sys.stdout.flush()
         except BrokenPipeError:  # The reader has heard enough (`zerda list | head`).
             _let_go_of_stdout()
@@ -64,12 +75,19 @@ class Commands(click.Group):
             render.complain("interrupted")
             return INTERRUPTED
         except click.ClickException as error:
-            error.show()
+            render.complain(_with_hint(error))
             return error.exit_code
         except (ZerdaError, OSError) as error:
             render.complain(str(error))
             return exit_code(error)
         return code if isinstance(code, int) else OK
+
+
+def _with_hint(error: click.ClickException) -> str:
+    """What is wrong with the command line, and where help is."""
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"{error.format_message()} (see {error.ctx.command_path} --help)"
+    return error.format_message()
 
 
 def _let_go_of_stdout() -> None:
@@ -80,7 +98,7 @@ def _let_go_of_stdout() -> None:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="zerda-memory", message="%(version)s")
+@click.version_option(__version__, message="%(version)s")
 def zerda() -> None:
     """Memory for LLM applications: keeps what was said and finds it again.
 

@@ -6,11 +6,14 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import click
 
-from zerda.memory import AIMemoryManager, MemoryConfig
+from . import render
+
+if TYPE_CHECKING:  # Help is shown without loading what it takes to remember.
+    from zerda.memory import AIMemoryManager, MemoryConfig
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,17 +28,26 @@ class Call:
     user: str = "me"
     config: str | None = None
     embedder: str | None = None
+    no_masking: bool = False
     json: bool = False
 
     def settings(self) -> MemoryConfig:
         """The configuration: of the file or the environment, changed by the options."""
+        from zerda.memory import MemoryConfig
+
         base = MemoryConfig.from_file(self.config) if self.config else MemoryConfig.from_env(os.environ)
-        said = {"persistence_path": self.path, "embedding_model": self.embedder}
-        return replace(base, **{name: value for name, value in said.items() if value is not None})
+        return replace(
+            base,
+            persistence_path=base.persistence_path if self.path is None else self.path,
+            embedding_model=base.embedding_model if self.embedder is None else self.embedder,
+        )
 
     def open(self) -> AIMemoryManager:
         """The memory; close it, or use it as a context manager."""
-        return AIMemoryManager(self.settings())
+        from zerda.memory import AIMemoryManager
+
+        render.show_warnings()
+        return AIMemoryManager(self.settings(), enable_privacy_masking=not self.no_masking)
 
 
 _OPTIONS = [
@@ -44,6 +56,7 @@ _OPTIONS = [
     click.option("--user", envvar="ZERDA_USER", show_envvar=True, default="me", show_default=True),
     click.option("--config", metavar="FILE", help="TOML file with a table [memory]."),
     click.option("--embedder", metavar="NAME", help="Embedding model; 'none' finds by words alone."),
+    click.option("--no-masking", is_flag=True, help="Keep personal data and secrets as they were said."),
     click.option("--json", is_flag=True, help="Write JSON; a list is a line for each."),
 ]
 
@@ -55,7 +68,7 @@ def memory_command(function: Callable[Concatenate[Call, P], R]) -> Callable[P, R
     def gathered(*args: P.args, **kwargs: P.kwargs) -> R:
         values: dict[str, Any] = dict(kwargs)
         call = Call(**{field.name: values.pop(field.name) for field in fields(Call)})
-        return function(call, *args, **values)  # type: ignore[arg-type]  # click passes by keyword.
+        return function(call, *args, **values)
 
     for option in reversed(_OPTIONS):
         gathered = option(gathered)

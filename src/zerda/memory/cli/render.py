@@ -7,6 +7,7 @@ Results go to stdout: tables on a terminal, tab-separated lines in a pipe, JSON 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import sys
@@ -18,11 +19,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from zerda.memory import Hit, MemoryEntry
-
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
+
+    from zerda.memory import Hit, MemoryEntry
 
 # Sequences that drive a terminal (ECMA-48): CSI; OSC, DCS, SOS, PM and APC up to their end; any other
 # escape. One that never ends is taken to be cut short, and loses only what introduces it.
@@ -39,12 +40,12 @@ _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u
 
 def clean(text: str) -> str:
     """The text without what could drive or deceive a terminal; nothing stored is changed by this."""
-    return _UNSHOWABLE.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n")))
+    return _UNSHOWABLE.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def one_line(text: str) -> str:
     """The cleaned text on one line."""
-    return " ".join(clean(text).split())
+    return re.sub(r"\s*[\n\t]\s*", " ", clean(text))
 
 
 def as_json(value: object) -> str:
@@ -128,6 +129,17 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         click.echo("\t".join(map(one_line, row)))
 
 
+def line(*pieces: str | tuple[str, str], indent: int = 0) -> None:
+    """Pieces of text, some with a style, on one line: cut at the edge of a terminal, whole in a pipe."""
+    from rich.text import Text
+
+    text = Text(" " * indent, no_wrap=True, overflow="ellipsis")
+    for piece in pieces:
+        said, style = piece if isinstance(piece, tuple) else (piece, "")
+        text.append(one_line(said), style)
+    console().print(text, soft_wrap=not on_terminal(sys.stdout))
+
+
 def console(stream: TextIO | None = None) -> Console:
     """A rich console; ``NO_COLOR`` leaves it no styles at all."""
     from rich.console import Console
@@ -140,9 +152,9 @@ def _write_rich_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(columns))
     for column in columns:
-        table.add_column(column, overflow="fold", ratio=None)
+        table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*(Text(clean(cell)) for cell in row))
     console().print(table)
@@ -159,6 +171,21 @@ def note(text: str) -> None:
 def complain(reason: str) -> None:
     """An error, in one line."""
     click.echo(f"zerda: {one_line(reason)}", err=True)
+
+
+class _Warnings(logging.Handler):
+    """Tells what the library warns of as the command tells its own errors."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        complain(record.getMessage())
+
+
+def show_warnings() -> None:
+    """Show the library's warnings in a line each, but not that a memory is open to whoever may run this."""
+    log = logging.getLogger("zerda.memory")
+    if not any(isinstance(handler, _Warnings) for handler in log.handlers):
+        log.addHandler(_Warnings(logging.WARNING))
+    logging.getLogger("zerda.memory.security.access").setLevel(logging.ERROR)
 
 
 @contextmanager

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from zerda.memory import AIMemoryManager, LLMError, OpenAICompatibleLLM
+from zerda.memory import LLMError
 
 from .. import render
 from ..options import Call, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory import AIMemoryManager
 
 API_KEY = "ZERDA_API_KEY"  # Only the environment: a command line is for all users of a machine to see.
 
@@ -27,10 +31,13 @@ API_KEY = "ZERDA_API_KEY"  # Only the environment: a command line is for all use
 def command(
     call: Call, base_url: str, model: str, system: str | None, session: str | None, max_tokens: int
 ) -> None:
-    """Talk with a model that is told what is remembered, a line at a time.
+    """Talk with a model that remembers.
 
-    An empty input (Ctrl-D) ends it. The key, where one is needed, comes from ZERDA_API_KEY.
+    A line at a time; the end of the input (Ctrl-D) ends it.
+    The key, where one is needed, comes from ZERDA_API_KEY.
     """
+    from zerda.memory import OpenAICompatibleLLM
+
     llm = OpenAICompatibleLLM(base_url=base_url, model=model, api_key=os.environ.get(API_KEY))
     with call.open() as memory:
         for said in _lines():

@@ -14,7 +14,7 @@ from ..options import Call, memory_command
 @click.option("--session", metavar="ID", help="The session that the question belongs to.")
 @memory_command
 def command(call: Call, query: str, budget: int | None, session: str | None) -> None:
-    """Show the context for QUERY: what a model would be given of what is remembered.
+    """Show what a model would be given for QUERY.
 
     With --json also the fate of every candidate (trace) and the messages for a chat API.
     """
@@ -33,7 +33,8 @@ def command(call: Call, query: str, budget: int | None, session: str | None) -> 
             }
         )
         return
-    render.write(built.full_text)
+    if built.full_text:
+        render.write(built.full_text)
     render.note(f"{built.tokens} tokens, {len(built.entries)} entries")
     for lack in built.degraded:
         render.note(f"lacking: {lack}")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from zerda.memory import AIMemoryManager, EntryNotFound
+from zerda.memory import EntryNotFound
 
 from .. import render
 from ..exits import NOT_FOUND, OK
 from ..options import Call, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory import AIMemoryManager
 
 
 @click.command()
@@ -18,8 +22,9 @@ from ..options import Call, memory_command
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @memory_command
 def command(call: Call, entry_ids: tuple[str, ...], yes: bool) -> int:
-    """Erase the entries ID... for ever, with their former versions.
+    """Erase entries for ever.
 
+    Their former versions, words and vectors go too.
     Asks on a terminal; elsewhere it wants --yes. Exits with 4 where there was none of them.
     """
     if not yes and not render.on_terminal(sys.stdin):

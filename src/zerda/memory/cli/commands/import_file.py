@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
-from zerda.memory import AIMemoryManager, EntryConflict, InvalidInput
+from zerda.memory import EntryConflict, InvalidInput
 
 from ...adapters.conversations import FORMATS, Fault, Format, Message, as_note, numbered, read
 from .. import render
 from ..exits import FAILED, OK
 from ..options import Call, explicit, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory import AIMemoryManager
 
 BATCH_MESSAGES = 1_000  # What remember_many writes in one transaction.
 BATCH_CHARACTERS = 4_000_000  # So that a batch of long messages does not fill the computer's memory.
@@ -60,9 +63,10 @@ class _Note:
 @click.option("--dry-run", is_flag=True, help="Read and report only.")
 @memory_command
 def command(call: Call, file: BinaryIO, format: str | None, dry_run: bool) -> int:
-    """Save what was said in FILE ('-': stdin): JSON Lines, chat messages, or LoCoMo.
+    """Save what was said in FILE.
 
-    What cannot be used is reported and skipped; the rest goes in. Importing a file again adds nothing.
+    FILE ('-': stdin) holds JSON Lines, a list of chat messages, or LoCoMo's conversations.
+    What cannot be used is reported and skipped; the rest goes in. Importing it again adds nothing.
     Each conversation of LoCoMo becomes a tenant of its own, behind --tenant and a hyphen where that is given.
     """
     report = Report()
@@ -168,10 +172,12 @@ def _tell(call: Call, report: Report, *, dry_run: bool) -> None:
     if report.skipped > SHOWN_FAULTS:
         render.note(f"and {report.skipped - SHOWN_FAULTS:,} more")
     if call.json:
-        render.write_json(report, dry_run=dry_run)
+        render.write_json(asdict(report) | {"dry_run": dry_run})
         return
     if dry_run:
-        render.write(f"read {report.read:,}, usable {report.read - report.skipped:,}, skipped {report.skipped:,}")
+        render.write(
+            f"read {report.read:,}, usable {report.read - report.skipped:,}, skipped {report.skipped:,}"
+        )
     else:
         render.write(
             f"read {report.read:,}, saved {report.saved:,}, "

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import click
+from typing import TYPE_CHECKING
 
-from zerda.memory import MemoryEntry
+import click
 
 from .. import render
 from ..options import Call, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory import MemoryEntry
 
 _SHOWN_CHARACTERS = 200  # About two lines of a terminal; `zerda show` tells the rest.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from .. import render
@@ -13,8 +15,11 @@ from ..options import Call, memory_command
 @click.option("--system", metavar="TEXT", help="The instruction that it begins with.")
 @memory_command
 def command(call: Call, query: str, system: str | None) -> None:
-    """Write the prompt for QUERY: instruction, context, question."""
-    instruction = {} if system is None else {"system_instruction": system}
+    """Write the whole prompt for QUERY.
+
+    Instruction, context and question, for a model that takes one text.
+    """
+    instruction: dict[str, Any] = {} if system is None else {"system_instruction": system}
     with call.open() as memory:
         text = memory.build_prompt(call.user, call.tenant, query, **instruction)
     if call.json:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import click
+from typing import TYPE_CHECKING
 
-from zerda.memory import Hit
+import click
 
 from .. import render
 from ..options import Call, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory import Hit
 
 
 @click.command()
@@ -20,9 +23,9 @@ from ..options import Call, memory_command
 def command(
     call: Call, query: str, limit: int | None, session: str | None, min_score: float | None, why: bool
 ) -> None:
-    """Find what is remembered about QUERY, most probably relevant first.
+    """Find what is remembered about QUERY.
 
-    Nothing is a normal answer: it leaves stdout empty and exits with 0.
+    Most probably relevant first. Nothing is a normal answer: it leaves stdout empty and exits with 0.
     """
     with call.open() as memory:
         hits = memory.recall(

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from zerda.memory import MemoryEntry
-
 from .. import render
 from ..options import Call, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory import MemoryEntry
 
 
 @click.command()
 @click.argument("entry_id", metavar="ID")
 @memory_command
 def command(call: Call, entry_id: str) -> None:
-    """Show the entry ID and its former versions. Exits with 4 where there is none."""
+    """Show one entry and its former versions.
+
+    Exits with 4 where there is none of that ID.
+    """
     with call.open() as memory:
         entry = memory.get(call.user, call.tenant, entry_id)
         versions = memory.history(call.user, call.tenant, entry_id)
@@ -32,7 +37,9 @@ def command(call: Call, entry_id: str) -> None:
     render.write_table(("", ""), _facts(entry))
     former = [version for version in versions if version.version != entry.version]
     for version in former:
-        render.write(f"\nversion {version.version}, recorded {render.when(version.recorded_at)}:\n{version.text}")
+        render.write(
+            f"\nversion {version.version}, recorded {render.when(version.recorded_at)}:\n{version.text}"
+        )
 
 
 def _facts(entry: MemoryEntry) -> Iterator[tuple[str, str]]:

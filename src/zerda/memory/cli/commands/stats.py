@@ -11,7 +11,10 @@ from ..options import Call, memory_command
 @click.command()
 @memory_command
 def command(call: Call) -> None:
-    """Count what the tenant's memory holds, and tell how it is found."""
+    """Count what a memory holds.
+
+    All users of the tenant together, and how the memory is searched.
+    """
     with call.open() as memory:
         stats = memory.stats(call.tenant)
     if call.json:

@@ -1,0 +1,221 @@
+"""The command as users run it: exit codes, pipes, terminals, what is loaded."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from zerda.memory import AccessDenied, EntryNotFound, InvalidInput, MissingExtra, StorageBusy
+from zerda.memory.cli.app import COMMANDS
+from zerda.memory.cli.exits import exit_code
+
+HOSTILE = (
+    '{"speaker": "Ana\\u001b]0;owned\\u0007", "content": "hazelnuts \\u001b[31mred\\u009b5m [bold]b[/bold]"}'
+)
+
+
+# ── exit codes ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (InvalidInput("x"), 1),
+        (AccessDenied("x"), 1),
+        (StorageBusy("x"), 1),
+        (FileNotFoundError("x"), 1),
+        (MissingExtra("x", "cli"), 3),
+        (EntryNotFound("x"), 4),
+    ],
+)
+def test_every_error_has_its_exit_code(error, code):
+    assert exit_code(error) == code
+
+
+def test_a_right_command_exits_with_0(run_process, talk):
+    assert run_process("import", str(talk)).code == 0
+    assert run_process("recall", "hazelnuts").code == 0
+
+
+def test_an_error_of_ours_is_one_line_and_1(run_process):
+    ran = run_process("list", "--tenant", "a\u200bb")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("zerda: tenant_id")
+    assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["bogus"], ["recall"], ["recall", "x", "--limit", "0"], ["import", "no-such-file"], ["list", "--bogus"]],
+)
+def test_a_wrong_command_line_is_one_line_and_2(run_process, args):
+    ran = run_process(*args)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("zerda: ")
+    assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("package", ["click", "rich"])
+def test_without_the_extra_it_says_what_to_install_and_exits_with_3(environment, zerda_command, package):
+    code = f"import sys; sys.modules[{package!r}] = None; " + zerda_command[2]
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "--help"], capture_output=True, text=True, env=environment, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert ran.stderr == f'zerda: {package} is not installed; run: pip install "zerda-memory[cli]"\n'
+
+
+def test_nothing_to_show_is_4_and_an_empty_recall_is_0(run_process):
+    assert run_process("show", "unknown").code == 4
+    assert run_process("recall", "unknown").code == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_an_interrupted_command_exits_with_130(environment, zerda_command):
+    with subprocess.Popen(
+        [*zerda_command, "import", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        for _ in range(2_000):  # More than is read ahead and than a pipe holds: it is reading when this ends.
+            process.stdin.write('{"role": "user", "content": "' + "x" * 100 + '"}\n')
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "zerda: interrupted"
+
+
+# ── pipes ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
+def test_a_reader_who_has_heard_enough_is_no_error(run_process, environment, zerda_command):
+    lines = "\n".join(f'{{"role": "user", "content": "message {n} {"x" * 900}"}}' for n in range(300))
+    run_process("import", "-", input=lines)
+    with subprocess.Popen(
+        [*zerda_command, "list", "--limit", "300", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr is not None
+        err = process.stderr.read()
+    assert (process.returncode, err) == (0, b"")
+
+
+def test_an_encoding_that_lacks_a_letter_does_no_harm(run_process):
+    run_process("import", "-", input='{"role": "user", "content": "¿Qué tal? 你好"}')
+    ran = run_process("list", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert ran.code == 0
+    assert "?Qu? tal? ??" in ran.out
+
+
+# ── terminals ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def on_terminal(environment, zerda_command):
+    """Runs a command before a person: returns what the terminal gets, and the exit code."""
+    pty = pytest.importorskip("pty")
+
+    def run(*args, typed="", **variables):
+        outer, inner = pty.openpty()
+        process = subprocess.Popen(
+            [*zerda_command, *args],
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env=environment | {"COLUMNS": "100"} | variables,
+        )
+        os.close(inner)
+        os.write(outer, typed.encode())
+        seen = b"".join(iter(lambda: _read(outer), b""))
+        os.close(outer)
+        return seen.decode().replace("\r\n", "\n"), process.wait(timeout=60)
+
+    return run
+
+
+def _read(terminal):
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # Linux says so when the last process has let go of a terminal.
+        return b""
+
+
+@pytest.fixture
+def hostile(run_process):
+    """A memory that someone filled with sequences for terminals."""
+    run_process("import", "-", input=HOSTILE)
+
+
+def test_a_terminal_gets_a_table_with_a_heading(on_terminal, run_process, talk):
+    run_process("import", str(talk))
+    seen, code = on_terminal("list")
+    assert code == 0
+    assert "when (UTC)" in seen
+    assert "\x1b[1m" in seen
+
+
+@pytest.mark.parametrize("args", [["list"], ["recall", "hazelnuts", "--why"], ["stats"], ["demo"]])
+def test_no_color_leaves_no_sequence_at_all(on_terminal, hostile, args):
+    seen, code = on_terminal(*args, NO_COLOR="1")
+    assert code == 0
+    assert "\x1b" not in seen
+
+
+@pytest.mark.parametrize(
+    "args", [["list"], ["recall", "hazelnuts"], ["context", "hazelnuts"], ["prompt", "x"]]
+)
+def test_what_was_said_does_not_drive_the_terminal(on_terminal, hostile, args):
+    seen, code = on_terminal(*args)
+    assert code == 0
+    assert "red" in seen
+    assert "\x1b[31m" not in seen
+    assert "\x1b]0" not in seen
+    assert "\x9b" not in seen
+    assert "[bold]b[/bold]" in seen
+
+
+def test_forget_asks_on_a_terminal(on_terminal, run_process, talk):
+    run_process("import", str(talk))
+    entry_id = run_process("list", "--json", "--limit", "1").record["id"]
+    seen, code = on_terminal("forget", entry_id, typed="n\n")
+    assert "I play the cello." in seen
+    assert "Erase for ever? [y/N]" in seen
+    assert code == 0
+    assert run_process("show", entry_id).code == 0
+    _, code = on_terminal("forget", entry_id, typed="y\n")
+    assert code == 0
+    assert run_process("show", entry_id).code == 4
+
+
+# ── what is loaded ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("args", [["--help"], *([name, "--help"] for name in COMMANDS)], ids=" ".join)
+def test_help_loads_nothing_that_remembers_or_draws(environment, zerda_command, args):
+    code = zerda_command[2].replace("sys.exit(main())", "code = main(); ") + (
+        "heavy = {'numpy', 'apsw', 'rich', 'onnxruntime', 'tokenizers', 'snowballstemmer', 'sqlite3', "
+        "'zerda.memory.intelligent.memory_manager'}; print(code, sorted(heavy & set(sys.modules)))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, env=environment, check=True
+    )
+    assert ran.stdout.startswith("Usage: zerda ")
+    assert ran.stdout.splitlines()[-1] == "0 []"
+
+
+def test_the_version_is_told(run_process):
+    import zerda.memory
+
+    assert run_process("--version").out.strip() == zerda.memory.__version__
