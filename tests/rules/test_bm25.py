@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerda.memory.core.rules.bm25 import Corpus, Term, attainable, bm25, coverage, idf
+from zerda.memory.core.rules.bm25 import Corpus, Term, attainable, bm25, by_term, idf
 
 CORPUS = Corpus(passages=100, mean_length=10.0)
 RARE = Term(("violin",), df=1)
@@ -47,14 +47,13 @@ def test_an_empty_scope_and_an_empty_question_score_nothing() -> None:
     empty = Corpus(passages=0, mean_length=0.0)
     assert bm25([RARE], empty, {}, 0) == 0
     assert attainable([], CORPUS) == 0
-    assert coverage([], CORPUS, {"violin": 1}) == 0
 
 
-def test_coverage_weighs_words_by_rarity() -> None:
-    terms = [RARE, COMMON]
-    assert coverage(terms, CORPUS, {"violin": 3}) > 0.8
-    assert coverage(terms, CORPUS, {"music": 3}) < 0.2
-    assert coverage(terms, CORPUS, {"violin": 1, "music": 1}) == pytest.approx(1)
+def test_the_score_is_made_of_its_terms() -> None:
+    terms, counts = [RARE, COMMON], {"violin": 1, "music": 2}
+    rare, common = by_term(terms, CORPUS, counts, 10)
+    assert (rare, common) == (bm25([RARE], CORPUS, counts, 10), bm25([COMMON], CORPUS, counts, 10))
+    assert bm25(terms, CORPUS, counts, 10) == rare + common
 
 
 @given(terms_, counts_, st.integers(0, 200))

@@ -47,7 +47,7 @@ utterances = st.builds(
     entry_id=st.sampled_from("abcdefgh"),
     session=st.integers(0, 3),
     position=st.integers(0, 9),
-    words=st.floats(0, 10),
+    words=st.just(()) | st.tuples(st.floats(0, 5), st.floats(0, 5)),
     meaning=st.none() | st.floats(-1, 1),
     speaker=st.none() | st.sampled_from(["ann", "ben", "cat"]),
     length=st.integers(0, 100),
@@ -60,7 +60,7 @@ utterances = st.builds(
 pools = st.lists(utterances, max_size=25, unique_by=lambda u: u.key)
 questions = st.builds(
     Question,
-    attainable=st.floats(0, 20),
+    attainable=st.just(0.0) | st.floats(10, 100),
     named=st.frozensets(st.sampled_from(["ann", "ben"])),
     asks_when=st.booleans(),
     unknown=st.booleans(),
@@ -73,9 +73,9 @@ presets = st.sampled_from(sorted(PRESETS)).map(PRESETS.__getitem__)
 
 
 def test_words_count_as_a_share_of_what_is_attainable() -> None:
-    pool = [told(1, words=5.0)]
-    assert ranking.words_evidence(pool, ASKED, MINILM) == [MINILM.words * 0.5]
-    assert ranking.words_evidence(pool, Question(attainable=0.0), MINILM) == [0.0]
+    pool = [told(1, words=(3.0, 2.0)), told(2)]
+    assert ranking.words_evidence(pool, ASKED, MINILM) == [MINILM.words * 0.5, 0]
+    assert ranking.words_evidence(pool, Question(attainable=0.0), MINILM) == [0, 0]
 
 
 def test_a_missing_or_negative_cosine_is_no_evidence() -> None:
@@ -96,25 +96,59 @@ def test_a_background_without_spread_says_nothing() -> None:
     assert ranking.meaning_evidence([told(1, meaning=0.9)], flat, PRESETS["generic"]) == [0.0]
 
 
-def test_an_answer_is_found_by_the_question_before_it() -> None:
-    pool = [told(1), told(2), told(3), told(4)]
-    assert ranking.shares(pool, [1, 0, 0, 0], before=(0.5, 0.4), after=(0.2,)) == [0, 0.5, 0.4, 0]
-    assert ranking.shares(pool, [0, 0, 1, 0], before=(0.5, 0.4), after=(0.2,)) == [0, 0.2, 0, 0.5]
+NEAR = replace(BARE, words=10.0, words_before=(0.5, 0.4), words_after=(0.2,), words_asked=0.5)
+
+
+def test_an_answer_is_found_by_the_words_before_it() -> None:
+    pool = [told(1, words=(1.0,)), told(2), told(3), told(4)]
+    assert ranking.neighbours_words(pool, ASKED, NEAR) == [0, 0.5, 0.4, 0]
+
+
+def test_what_comes_after_counts_too() -> None:
+    pool = [told(1), told(2), told(3, words=(1.0,))]
+    assert ranking.neighbours_words(pool, ASKED, NEAR) == [0, 0.2, 0]
+
+
+def test_what_a_question_asked_counts_more_for_its_answer() -> None:
+    pool = [told(1, words=(1.0,), question=True), told(2), told(3)]
+    assert ranking.neighbours_words(pool, ASKED, NEAR) == [0, 0.75, 0.4]
+
+
+def test_a_word_counts_once_where_it_is_said_best() -> None:
+    same = [told(1, words=(1.0, 0.0)), told(2, words=(1.0, 0.0))]
+    assert ranking.neighbours_words(same, ASKED, NEAR) == [0, 0]
+    another = [told(1, words=(0.0, 1.0)), told(2, words=(1.0, 0.0))]
+    assert ranking.neighbours_words(another, ASKED, NEAR) == [0.2, 0.5]
+
+
+def test_of_several_neighbours_the_best_counts_for_each_word() -> None:
+    pool = [told(1, words=(1.0,)), told(2, words=(1.0,)), told(3)]
+    assert ranking.neighbours_words(pool, ASKED, NEAR)[2] == 0.5
 
 
 def test_neighbours_are_of_the_same_session() -> None:
-    pool = [told(1, position=1), told(2, position=2, session=2)]
-    assert ranking.shares(pool, [1, 1], before=(0.5,), after=(0.5,)) == [0, 0]
+    pool = [told(1, position=1, words=(1.0,), meaning=0.5), told(2, position=2, session=2)]
+    assert ranking.neighbour_evidence(pool, ASKED, [0.5, 0], NEAR) == [0, 0]
 
 
 def test_a_gap_between_positions_is_kept() -> None:
-    pool = [told(1, position=1), told(2, position=3)]
-    assert ranking.shares(pool, [1, 0], before=(0.5, 0.4), after=()) == [0, 0.4]
+    pool = [told(1, position=1, words=(1.0,)), told(2, position=3)]
+    assert ranking.neighbours_words(pool, ASKED, NEAR) == [0, 0.4]
 
 
-def test_of_a_long_neighbour_the_best_passage_counts_once() -> None:
-    pool = [told(1, position=1), told(2, position=1), told(3, position=2)]
-    assert ranking.shares(pool, [1, 3, 0], before=(0.5,), after=()) == [0, 0, 1.5]
+def test_of_a_long_neighbour_the_best_passage_counts_for_each_word() -> None:
+    pool = [told(1, position=1, words=(1.0, 0.0)), told(2, position=1, words=(0.5, 2.0)), told(3, position=2)]
+    assert ranking.neighbours_words(pool, ASKED, NEAR)[2] == pytest.approx(0.5 + 1.0)
+
+
+def test_meaning_comes_back_from_what_follows() -> None:
+    pool = [told(1), told(2), told(3, session=2)]
+    assert ranking.shares(pool, [0.1, 0.5, 0.9], after=(0.2,)) == pytest.approx([0.1, 0, 0])
+
+
+def test_of_a_long_neighbour_the_best_passage_gives_its_meaning() -> None:
+    pool = [told(1, position=1), told(2, position=2), told(3, position=2)]
+    assert ranking.shares(pool, [0, 0.5, 0.9], after=(0.2,))[0] == pytest.approx(0.18)
 
 
 def test_the_named_persons_words_count_more() -> None:
@@ -131,8 +165,11 @@ def test_with_nobody_or_several_named_all_count_alike(named: frozenset[str]) -> 
 
 def test_a_told_time_counts_more_when_it_is_asked_for() -> None:
     pool = [told(1, has_time=True), told(2)]
-    assert ranking.telling_a_time(pool, ASKED, MINILM) == [1.2, 1]
-    assert ranking.telling_a_time(pool, replace(ASKED, asks_when=True), MINILM) == [1.4, 1]
+    assert ranking.telling_a_time(pool, ASKED, MINILM) == [1 + MINILM.time, 1]
+    assert ranking.telling_a_time(pool, replace(ASKED, asks_when=True), MINILM) == [
+        1 + MINILM.time + MINILM.time_asked,
+        1,
+    ]
 
 
 def test_a_question_counts_less_and_its_reply_more() -> None:
@@ -153,21 +190,22 @@ def test_a_very_short_utterance_counts_a_little_less() -> None:
 
 
 def test_importance_and_strength_only_break_ties() -> None:
-    dull = told(1, words=5.0, importance=0.0, strength=0.0)
-    vivid = told(2, words=5.0, importance=1.0, strength=1.0, session=2)
+    dull = told(1, words=(5.0,), importance=0.0, strength=0.0)
+    vivid = told(2, words=(5.0,), importance=1.0, strength=1.0, session=2)
     assert keys(rank(ASKED, [dull, vivid], MINILM)) == [2, 1]
-    assert keys(rank(ASKED, [replace(dull, words=6.0), vivid], MINILM)) == [1, 2]
+    assert keys(rank(ASKED, [replace(dull, words=(6.0,)), vivid], MINILM)) == [1, 2]
 
 
 def test_what_was_said_beside_the_best_gains() -> None:
     best, beside, elsewhere, nothing = (
-        told(1, words=9.0),
-        told(8, words=2.0),
-        told(3, words=2.0, session=2),
+        told(1, words=(9.0,)),
+        told(8, words=(2.0,)),
+        told(3, words=(2.0,), session=2),
         told(9),
     )
-    shares = ranking.session_evidence([best, beside, elsewhere, nothing], [9, 2, 2, 0], MINILM)
-    assert shares == [4.5, 4.5, 1, 0]
+    share = MINILM.session
+    given_ = ranking.session_evidence([best, beside, elsewhere, nothing], [9, 2, 2, 0], MINILM)
+    assert given_ == pytest.approx([share * 9, share * 9, share * 2, 0])
 
 
 # Dates.
@@ -206,16 +244,16 @@ def test_dates_meet(asked: list[TimeSpan], about: list[TimeSpan], said_on: str, 
 
 def test_an_entry_stands_by_its_best_passage() -> None:
     pool = [
-        told(1, entry_id="long", words=1.0),
-        told(2, entry_id="long", words=9.0),
-        told(3, entry_id="other", words=5.0, session=2),
+        told(1, entry_id="long", words=(1.0,)),
+        told(2, entry_id="long", words=(9.0,)),
+        told(3, entry_id="other", words=(5.0,), session=2),
     ]
     best = best_of_entries(rank(ASKED, pool, BARE))
     assert [(one.utterance.entry_id, one.utterance.key) for one in best] == [("long", 2), ("other", 3)]
 
 
 def test_equal_utterances_come_by_key() -> None:
-    pool = [told(key, session=key, words=4.0) for key in (3, 1, 2)]
+    pool = [told(key, session=key, words=(4.0,)) for key in (3, 1, 2)]
     assert keys(rank(ASKED, pool, MINILM)) == [1, 2, 3]
 
 
@@ -277,7 +315,8 @@ def test_more_words_in_common_never_lower_a_passage(
 ) -> None:
     if not pool:
         return
-    better = replace(pool[0], words=pool[0].words + more)
+    first, second = pool[0].words or (0.0, 0.0)
+    better = replace(pool[0], words=(first + more, second))
     before, after = rank(question, pool, weights), rank(question, [better, *pool[1:]], weights)
     assert _score(after, better.key) >= _score(before, better.key) - 1e-9
 

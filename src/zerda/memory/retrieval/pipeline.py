@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..core.model import Candidate, Hit, Proposal, Query, StoredPassage, VectorHits, WordHits
-from ..core.rules.bm25 import Corpus, Term, attainable, bm25, coverage
+from ..core.rules.bm25 import Corpus, Term, attainable, by_term
 from ..core.rules.decay import age_in_days, strength
 from ..core.rules.passages import text_of
 from ..core.rules.ranking import (
@@ -132,8 +132,7 @@ def _utterance(
         stored.entry_id,
         stored.session,
         stored.position,
-        words=bm25(terms, corpus, counts, passage.length) if counts else 0.0,
-        coverage=coverage(terms, corpus, counts) if counts else 0.0,
+        words=by_term(terms, corpus, counts, passage.length) if counts else (),
         meaning=_cosine(recall, stored),
         speaker=stored.speaker,
         length=passage.length,

@@ -36,14 +36,17 @@ def idf(term: Term, corpus: Corpus) -> float:
     return log(1 + (passages - term.df + 0.5) / (term.df + 0.5))
 
 
+def by_term(
+    terms: Iterable[Term], corpus: Corpus, counts: Mapping[str, int], length: int
+) -> tuple[float, ...]:
+    """What each term adds to the BM25 of a passage with these token counts and this length in tokens."""
+    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * _relative(length, corpus))
+    return tuple(_evidence(term, corpus, _said(term, counts), damping) for term in terms)
+
+
 def bm25(terms: Iterable[Term], corpus: Corpus, counts: Mapping[str, int], length: int) -> float:
     """The raw BM25 of a passage with these token counts and this length in tokens."""
-    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * _relative(length, corpus))
-    return sum(
-        idf(term, corpus) * said * (SATURATION + 1) / (said + damping)
-        for term in terms
-        if (said := _said(term, counts))
-    )
+    return sum(by_term(terms, corpus, counts, length))
 
 
 def attainable(terms: Iterable[Term], corpus: Corpus) -> float:
@@ -51,11 +54,8 @@ def attainable(terms: Iterable[Term], corpus: Corpus) -> float:
     return sum(idf(term, corpus) * (SATURATION + 1) for term in terms)
 
 
-def coverage(terms: Iterable[Term], corpus: Corpus, counts: Mapping[str, int]) -> float:
-    """The share of the question, weighed by rarity, that a passage says at all; 0 to 1."""
-    asked = [(idf(term, corpus), _said(term, counts) > 0) for term in terms]
-    total = sum(weight for weight, _ in asked)
-    return sum(weight for weight, said in asked if said) / total if total else 0.0
+def _evidence(term: Term, corpus: Corpus, said: int, damping: float) -> float:
+    return idf(term, corpus) * said * (SATURATION + 1) / (said + damping) if said else 0.0
 
 
 def _said(term: Term, counts: Mapping[str, int]) -> int:
