@@ -91,6 +91,14 @@ def _word_start(phrase: str) -> str:
     return phrase if phrase.startswith("^") or is_unspaced(phrase.lstrip("(?:")) else rf"\b(?:{phrase})"
 
 
+def _time_words(known: Language) -> frozenset[str]:
+    times = known.times
+    if times is None:
+        return frozenset()
+    groups = (times.months, times.weekdays, times.units, times.named, times.which, times.seasons)
+    return frozenset(word for group in groups for word in group if word.isalpha() and word not in times.weak)
+
+
 def _script(sample: str) -> str:
     letters: Counter[str] = Counter()
     for run in _SCRIPT_RUNS.finditer(sample, 0, _SCRIPT_SAMPLE):
@@ -159,7 +167,7 @@ def _evidence(script: str) -> _Evidence:
     owners: dict[str, list[str]] = {}
     letters: dict[str, list[str]] = {}
     for known in tables:
-        for word in known.spelled | known.stop_words:
+        for word in known.spelled | known.stop_words | _time_words(known):
             owners.setdefault(word, []).append(known.code)
         for letter in known.letters:
             letters.setdefault(letter, []).append(known.code)

@@ -5,6 +5,7 @@ A unit that lies some units back is the whole calendar unit: "last week" and "a 
 Sunday before the anchor's week, "two years ago" is a calendar year. Seasons are those of the north.
 """
 
+import math
 import re
 import unicodedata
 from calendar import monthrange
@@ -37,7 +38,7 @@ def find_times(text: str, anchor: datetime, language: str | None = None) -> tupl
 
 
 def has_time(text: str, language: str | None = None) -> bool:
-    """Whether a text names a time at all; cheaper than `find_times`, which may still find no day for it."""
+    """Whether a text names a time at all; `find_times` costs more and may find no day for it."""
     written = _written(text)
     return any(
         next(_matches(rules, written), None) is not None for rules in _rules_for(text, written.flat, language)
@@ -46,6 +47,8 @@ def has_time(text: str, language: str | None = None) -> bool:
 
 NEAR_DAYS = 7
 """A day up to a week beside the day asked for still counts a little: people misremember dates."""
+
+_NEAR, _COARSE = 0.45, 0.25  # Set by hand.
 
 
 def overlap(asked: Iterable[TimeSpan], span: TimeSpan) -> float:
@@ -60,11 +63,11 @@ def overlap(asked: Iterable[TimeSpan], span: TimeSpan) -> float:
 def _fit(asked: TimeSpan, span: TimeSpan) -> float:
     shared = (min(asked.end, span.end) - max(asked.start, span.start)).days + 1
     if shared > 0:
-        return (shared / _days(span)) ** 0.25
+        return math.pow(shared / _days(span), _COARSE)
     gap = 1 - shared
     if gap > NEAR_DAYS or max(_days(asked), _days(span)) > NEAR_DAYS:
         return 0.0
-    return 0.45 * (1 - gap / (NEAR_DAYS + 1))
+    return _NEAR * (1 - gap / (NEAR_DAYS + 1))
 
 
 def _days(span: TimeSpan) -> int:
@@ -76,7 +79,7 @@ def _days(span: TimeSpan) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A text in composed form, the same flattened, and the place of each character in the original."""
+    """A text in composed form, the same flattened, and for each character the place it has in the original."""
 
     composed: str
     flat: str
@@ -134,8 +137,12 @@ _NUMBERS = {
     "mon": r"\d{1,2}(?!\d)",
     "first": r"\d{1,2}",
     "second": r"\d{1,2}",
-    "decade": r"(?:19|20)\d0|(?<=the )[5-9]0|['’][5-9]0",
+    "decade": r"(?:19|20)\d0|[5-9]0",
     "era": r"\d{4}",
+}
+_HAN_NUMBERS = {
+    "day": r"\d{1,2}(?!\d)|[一二三四五六七八九十]{1,3}",
+    "mon": r"\d{1,2}(?!\d)|[一二三四五六七八九十]{1,2}",
 }
 _PLACEHOLDER = re.compile(r"\{([a-z_]\w*)\}")
 _LOOKBEHIND = re.compile(r"(\(\?<[!=][^)]*\))")
@@ -152,12 +159,12 @@ def _rules(code: str) -> _Rules | None:
     unspaced = any(map(is_unspaced, words.units))
     left, right = (_LEFT_UNSPACED, r"(?!\d)") if unspaced else (_LEFT, r"(?!\w)")
     patterns = (*_COMMON, *words.patterns)
-    lexicon = _lexicon(words)
-    branches = (f"(?P<p{i}>{_expand(p.template, lexicon, None)})" for i, p in enumerate(patterns))
+    lexicon = _lexicon(words) | (_HAN_NUMBERS if "日" in words.units else {})
+    branches = (f"(?P<p{i}>{_expand(p, lexicon, capture=False)})" for i, p in enumerate(patterns))
     return _Rules(
         words=words,
         anywhere=re.compile(f"{left}(?:{'|'.join(branches)}){right}"),
-        alone=tuple((p, re.compile(_expand(p.template, lexicon, p.sense) + right)) for p in patterns),
+        alone=tuple((p, re.compile(_expand(p, lexicon, capture=True) + right)) for p in patterns),
         triggers=_triggers(words),
         trigger_characters=_trigger_characters(words) if unspaced else None,
         future=re.compile(words.future) if words.future else None,
@@ -170,6 +177,8 @@ def _lexicon(words: TimeWords) -> dict[str, str]:
     return _NUMBERS | {
         "n": "|".join((digits, _either((*words.numbers, *words.few)))),
         "unit": _either(words.units),
+        "week": _either(word for word, unit in words.units.items() if unit == ("week", 1)),
+        "weekend": _either(word for word, (unit, _) in words.units.items() if unit == "weekend"),
         "month": _either(words.months),
         "weekday": _either(words.weekdays),
         "season": _either(words.seasons),
@@ -187,17 +196,23 @@ def _either(words: Iterable[str]) -> str:
     return "|".join(re.escape(word).replace(r"\ ", r"\s{1,4}").replace("'", "['’]") for word in longest_first)
 
 
-def _expand(template: str, lexicon: Mapping[str, str], named: Sense | None) -> str:
-    """A template as a pattern; its placeholders capture only where the pattern is read alone."""
-    pieces = _LOOKBEHIND.split(template)
+# "In May 2023" is not "in May" and 2023.
+_NO_YEAR = r"(?!,?\s{1,4}(?:d\w{1,2}\s{1,4}|of\s{1,4})?['’]?\d)"
+
+
+def _expand(pattern: TimePattern, lexicon: Mapping[str, str], *, capture: bool) -> str:
+    """A template as a pattern; its placeholders capture only where it is read alone."""
+    pieces = _LOOKBEHIND.split(pattern.template)
     spaced = "".join(
         piece
         if _LOOKBEHIND.fullmatch(piece)
         else piece.replace("[ ", r"[\s").replace(" ?", r"\s{0,4}").replace(" ", r"\s{1,4}")
         for piece in pieces
     )
-    opening = "(?P<{}>{})" if named else "(?:{1})"
-    return _PLACEHOLDER.sub(lambda found: opening.format(found[1], lexicon[found[1]]), flat(spaced))
+    group = "(?P<{}>{})" if capture else "(?:{1})"
+    expanded = _PLACEHOLDER.sub(lambda found: group.format(found[1], lexicon[found[1]]), flat(spaced))
+    lacks_year = pattern.sense == "date" and pattern.template.endswith(("{month}", "{season}"))
+    return expanded + _NO_YEAR if lacks_year else expanded
 
 
 def _triggers(words: TimeWords) -> frozenset[str]:
@@ -294,16 +309,18 @@ def _found(rules: _Rules, written: _Written, anchor: date) -> Iterator[TimeSpan]
         except (ValueError, OverflowError):  # a date that no calendar has
             continue
         if span:
-            span = _until_now(rules.words, match, span, anchor)
+            if pattern.sense not in _MEASURED:
+                span = _until_now(rules.words, match, span, anchor)
             start, end = written.place(match.start()), written.place(match.end())
             yield replace(span, text_start=start, text_end=end)
 
 
 def _said(rules: _Rules, match: re.Match[str], anchor: date, *, question: bool) -> _Said:
     words = rules.words
-    groups = {name: _blanks.sub(" ", value) for name, value in match.groupdict().items() if value is not None}
+    groups = {name: _blanks.sub(" ", value) for name, value in match.groupdict().items() if value}
     number = groups.get("n")
-    unit, multiple = words.units.get(groups.get("unit", ""), (None, 1))
+    spelled_unit = next((groups[name] for name in ("unit", "week", "weekend") if name in groups), "")
+    unit, multiple = words.units.get(spelled_unit, (None, 1))
     return _Said(
         anchor=anchor,
         tense=_tense(rules, match, question=question),
@@ -312,10 +329,10 @@ def _said(rules: _Rules, match: re.Match[str], anchor: date, *, question: bool) 
         unit=unit,
         multiple=multiple,
         plural="unit" in groups and number is None and groups["unit"][-1:] == "s",
-        month=words.months.get(groups.get("month", "")) or _digits(groups.get("mon")),
+        month=_number(groups["mon"], {}) if "mon" in groups else words.months.get(groups.get("month", "")),
         weekday=words.weekdays.get(groups.get("weekday", "")),
         season=words.seasons.get(groups.get("season", "")),
-        day=_number(groups["day"], words.numbers) if "day" in groups else None,
+        day=_number(groups["day"], {}) if "day" in groups else None,
         day2=_digits(groups.get("day2")),
         year=_year(groups),
         year2=_digits(groups.get("year2")),
@@ -377,11 +394,15 @@ def _tense(rules: _Rules, match: re.Match[str], *, question: bool) -> Tense:
     return "past" if question else "unknown"
 
 
+# Here the word for "since" measures from the anchor itself.
+_MEASURED: frozenset[Sense] = frozenset({"ago", "ahead", "lasting"})
+
+
 def _until_now(words: TimeWords, match: re.Match[str], span: TimeSpan, anchor: date) -> TimeSpan:
-    """ "Since May" runs from May to the anchor."""
+    """After a word like "since", a time runs until the anchor."""
     before = match.string[max(0, match.start() - 12) : match.start()].split()[-1:]
     first = match[0].split()[:1]
-    if span.start > anchor or not words.since.intersection((*before, *first)):
+    if span.grain == "span" or span.start > anchor or not words.since.intersection((*before, *first)):
         return span
     return replace(span, end=anchor, grain="span", relative=True)
 
@@ -470,7 +491,7 @@ def _days_of_months(said: _Said) -> Iterator[Days]:
 
 
 def _choose(spans: Sequence[Days], said: _Said, tense: Tense | None = None) -> Days:
-    """The latest that has begun, the first that has not ended, or the nearest; ValueError for none."""
+    """The latest that has begun, the first that has not ended, or the nearest; ValueError if none."""
     anchor, tense = said.anchor, tense or said.tense
     if tense == "past":
         spans = [days for days in spans if days[0] <= anchor] or spans
@@ -505,9 +526,9 @@ def _numeric(said: _Said) -> TimeSpan | None:
 
 
 def _which(said: _Said) -> TimeSpan | None:
-    which = said.side if said.which is None else said.which
-    if which is None or (said.which is None and which == 0):
-        return None
+    which = said.which if said.which is not None else said.side or 0
+    if said.which is None and said.side == 0:
+        return None  # "the week of"
     if said.unit is not None:
         return _which_unit(said, which)
     if said.weekday is not None:
@@ -522,6 +543,13 @@ def _which(said: _Said) -> TimeSpan | None:
 def _which_unit(said: _Said, which: int) -> TimeSpan | None:
     if said.unit is None or (said.unit == "day" and said.side is None) or said.multiple == 0:
         return None  # "this day", "last minute"
+    if said.unit == "year" and (said.month or said.season is not None):
+        found = _calendar_days(replace(said, year=said.anchor.year + which, weekday=None))
+        return _relative(*found) if found else None
+    if said.unit == "month" and said.day is not None:
+        first = _shifted("month", said.anchor.replace(day=1), which)
+        day = first.replace(day=said.day)
+        return _relative((day, day), "day")
     if said.unit == "weekend" and which == 0 and said.tense == "past" and said.anchor.weekday() < 5:
         which = -1  # "this weekend was fun", said on a Monday
     days = _whole(said.unit, _shifted(said.unit, said.anchor, which * said.multiple))

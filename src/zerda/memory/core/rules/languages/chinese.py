@@ -1,8 +1,56 @@
 """Chinese, in both scripts."""
 
-from .table import FirstPerson, language
+from .table import FirstPerson, language, time_words
 
 # Words are indexed as bigrams and single characters, so the list has both.
+TIMES = time_words(
+    months="一月, 二月, 三月, 四月, 五月, 六月, 七月, 八月, 九月, 十月, 十一月, 十二月",
+    weekdays="一, 二, 三, 四, 五, 六, 日 天",
+    units={
+        "day0": "小时 小時 分钟 分鐘 钟头 鐘頭",
+        "day": "天 日",
+        "week": "周 週 星期 礼拜 禮拜",
+        "weekend": "周末 週末",
+        "month": "月",
+        "month6": "半年",
+        "year": "年",
+    },
+    numbers="一=1, 二 两 兩=2, 三=3, 四=4, 五=5, 六=6, 七=7, 八=8, 九=9, 十=10",
+    few="几 幾 数 數 好几 好幾",
+    which="上 上个 上個 去 上一 上一个 上一個=-1, 这 這 这个 這個 本 今=0, 下 下个 下個 明 下一 下一个 下一個=1, 前 上上 上上个 上上個=-2, 后 後 下下 下下个 下下個=2",
+    named="""今天 今日 今晚 今早 今天早上 今天晚上 今晨=0, 昨天 昨日 昨晚 昨夜 昨天晚上 前一天=-1, 前天=-2, 大前天=-3,
+        明天 明日 明晚 明早=1, 后天 後天=2, 大后天 大後天=3, 前几天 前幾天 前些天 前两天 前兩天 前些日子=-7..-1,
+        最近 近来 近來=-30..0""",
+    seasons="春天 春季 春, 夏天 夏季 夏, 秋天 秋季 秋, 冬天 冬季 冬",
+    parts="初 上旬, 中旬 中, 底 末 下旬",
+    future="会|會|将|將|要去|打算|计划|計劃|准备|準備|下次",
+    past="了|过|過|曾",
+    holidays="圣诞节 聖誕節 圣诞 聖誕=12-25, 元旦=1-1, 情人节 情人節=2-14, 国庆节 國慶節 国庆=10-1",
+    patterns=r"""
+        date {year}年{mon}月{day}[日号號](?:[-–—~至到]{day2}[日号號])?
+        date {mon}月{day}[日号號]?[-–—~至到]{day2}[日号號]
+        date {year}年(?:的)?{mon}月(?:份)?{part}?
+        date {year}年(?:的)?{season}
+        date {year}年?{part}?
+        which {which}{unit}{mon}月(?:份)?
+        which {which}{unit}的?{season}
+        which {which}{unit}{day}[日号號]
+        date {mon}月{day}[日号號]
+        named {named}
+        ago {n}[个個]?(?:多)?{unit}(?:之|以)?前
+        ahead {n}[个個]?{unit}(?:之|以)?[后後]
+        which {which}{weekend}
+        which {which}{week}{weekday}
+        which {which}{unit}{part}?
+        date (?<![每个個]){week}{weekday}
+        which (?<![每]){weekend}
+        lasting (?:过去|過去|最近|近|已经|已經|有|了)(?:的)?{n}[个個]?{unit}
+        lasting {n}[个個]?{unit}(?:了|以来|以來|多)
+        date {mon}月(?:份)?{part}?(?![个個])
+        holiday {holiday}
+        """,
+)
+
 LANGUAGE = language(
     "zh",
     "Chinese",
@@ -27,4 +75,5 @@ LANGUAGE = language(
     ),
     question_ends="吗 嗎 呢",
     first_person=FirstPerson("我", "我的", suffixes=("的",), titles=("先生", "小姐", "女士", "老师", "老師")),
+    times=TIMES,
 )

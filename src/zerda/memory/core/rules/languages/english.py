@@ -24,11 +24,21 @@ mentions describe described talk talked talking able etc ago
 """
 
 TH = "(?:st|nd|rd|th)?"
+YEAR = "(?:,? (?:of )?{yr})?"
+TO = "(?:[-–—]|to|and|through|until|till)"
+AT = "(?:in|since|until|till|by|during|around|throughout|before|after|of|from|through|for|to|mid|late)"
+ABOUT = "(?:(?:about|around|over|almost|nearly|more than|at least|like|just|only|roughly) )?"
+NO_PLACE = "(?! (?:floor|grade|street|century|birthday|anniversary|place|try|attempt|time|of))"
+# 2000 steps and 2,000.5 are no years.
+NO_COUNT = r"""(?![.,:/-]\d)(?! ?(?:[%€$£]|dollars|bucks|euros|pounds|people|steps|calories|words|miles|points
+    |followers|subscribers|members|copies|users|hours|meters|feet|square|sq|kcal|mg|ml|kg|lbs|km)\b)""".replace(
+    "\n    ", ""
+)
 TIMES = time_words(
     months="""january jan, february feb, march mar, april apr, may, june jun, july jul, august aug,
         september sept sep, october oct, november nov, december dec""",
-    weekdays="""monday mon, tuesday tue tues, wednesday wed weds, thursday thu thur thurs, friday fri,
-        saturday sat, sunday sun""",
+    weekdays="""monday mon, tuesday tue tues, wednesday wed weds, thursday thu thur thurs,
+        friday fri, saturday sat, sunday sun""",
     units={
         "day0": "hour hours hr hrs minute minutes min mins second seconds",
         "day": "day days night nights",
@@ -41,8 +51,8 @@ TIMES = time_words(
         "year": "year years yr yrs",
         "year10": "decade decades",
     },
-    numbers="""a an one=1, two couple a_couple couple_of a_couple_of=2, three=3, four=4, five=5, six=6, seven=7,
-        eight=8, nine=9, ten=10, eleven=11, twelve a_dozen=12, thirteen=13, fourteen=14, fifteen=15, twenty=20,
+    numbers="""a an one=1, two couple a_couple couple_of a_couple_of=2, three=3, four=4, five=5, six=6,
+        seven=7, eight=8, nine=9, ten=10, eleven=11, twelve a_dozen=12, thirteen=13, fourteen=14, fifteen=15, twenty=20,
         thirty=30""",
     few="few a_few several some many a_couple_few quite_a_few",
     which="""last past previous this_past this_last the_past the_previous=-1, this the_current current=0,
@@ -63,49 +73,53 @@ TIMES = time_words(
         valentine's_day valentines_day valentine's=2-14, st_patrick's_day=3-17, independence_day=7-4""",
     since="since",
     weak="jan mar april may march june mon tue wed weds thu fri sat sun dec fall spring",
-    future=r"""\b(?:will|won't|shall|(?:is|are|am|'m|'re|'s|i'm) (?:\w+ )?going|going to|gonna|upcoming|plan|plans
-        |planning|planned|scheduled|can't wait|cant wait|look forward|looking forward|hope to|hoping|excited|about to
-        |ready for|get ready|preparing|prepare|want to|let's|lets|have to|need to|see you|due|deadline|book
+    future=r"""\b(?:will|won't|shall|(?:is|are|am|'m|'re|'s|i'm) (?:\w+ )?going|going to|gonna|upcoming
+        |plan|plans|planning|planned|scheduled|can't wait|cant wait|look forward|looking forward|hope to
+        |hoping|excited|about to|ready for|get ready|preparing|prepare|want to|let's|lets|have to|need to|see you|due|deadline|book
         |supposed|next|coming up|thinking of|thinking about|would like|i'd like|aim|aiming)\b|(?:'|’)ll\b""",
-    past=r"""\b(?:was|were|had|did|didn't|went|got|took|made|saw|met|came|bought|gave|found|began|became|spent|left
-        |held|ran|won|lost|felt|told|said|been|wrote|sent|brought|taught|caught|thought|knew|grew|drove|flew|ate
+    past=r"""\b(?:was|were|had|did|didn't|went|got|took|made|saw|met|came|bought|gave|found|began|became
+        |spent|left|held|ran|won|lost|felt|told|said|been|wrote|sent|brought|taught|caught|thought|knew|grew|drove|flew|ate
         |swam|sang|built|broke|chose|fell|heard|kept|led|paid|read|sold|spoke|stood|threw|wore|just|ago
         |(?!excited|interested|suppos|schedul|plann|thrilled|stoked|need|married)\w{3,14}ed)\b""",
     month_first=True,
     patterns=rf"""
-        beside (?:the )?(?:{{unit}}|{{weekday}}) {{side}} (?:the )?{{day}}{TH}(?: of)? {{month}}(?:,? {{yr}})?
-        beside (?:the )?(?:{{unit}}|{{weekday}}) {{side}} {{month}} (?:the )?{{day}}{TH}(?:,? {{yr}})?
-        nth (?:the )?{{ord}} (?:{{unit}}|{{weekday}}) (?:of|in) {{month}}(?:,? {{yr}})?
-        date (?:the )?{{day}}{TH} ?(?:[-–—]|to|and|through|until|till) ?(?:the )?{{day2}}{TH} (?:of )?{{month}}(?:,? {{yr}})?
-        date {{month}} (?:the )?{{day}}{TH} ?(?:[-–—]|to|and|through|until|till) ?(?:the )?{{day2}}{TH}(?:,? {{yr}})?
-        date (?:{{weekday}},? )?(?:the )?{{day}}{TH} (?:of )?{{month}}(?:,? (?:of )?{{yr}})?
-        date (?:{{weekday}},? )?{{month}}\.? (?:the )?{{day}}{TH}(?:,? (?:of )?{{yr}})?
-        date (?:{{part}}[ -])?{{month}}(?: of)?,? {{year}}
-        date (?:{{part}}[ -])?{{season}}(?: of)?,? {{year}}
-        date (?:{{part}}|in|during) (?:the year )?{{year}}
+        beside (?:the )?(?:{{unit}}|{{weekday}}) {{side}} (?:the )?{{day}}{TH}(?: of)? {{month}}{YEAR}
+        beside (?:the )?(?:{{unit}}|{{weekday}}) {{side}} {{month}} (?:the )?{{day}}{TH}{YEAR}
+        nth (?:the )?{{ord}} (?:{{unit}}|{{weekday}}) (?:of|in) {{month}}{YEAR}
+        date (?:the )?{{day}}{TH} ?{TO} ?(?:the )?{{day2}}{TH} (?:of )?{{month}}{YEAR}
+        date {{month}} (?:the )?{{day}}{TH} ?{TO} ?(?:the )?{{day2}}{TH}{YEAR}
+        date (?:{{weekday}},? )?(?:the )?{{day}}{TH} (?:of )?{{month}}{YEAR}
+        date (?:{{weekday}},? )?{{month}}\.? (?:the )?{{day}}{TH}{YEAR}
+        date (?:{{part}}[ -])?{{month}}(?: of)?,? {{yr}}
+        date (?:{{part}}[ -])?{{season}}(?: of)?,? {{yr}}
+        date (?:{{part}}|in|during) (?:the year )?{{year}}{NO_COUNT}
         date {{part}}[ -]{{month}}
         which {{weekday}} (?:of |in )?{{which}} {{unit}}
+        which (?:in )?{{month}} (?:of |in )?{{which}} {{unit}}
+        which (?:in )?(?:the )?{{season}} (?:of |in )?{{which}} {{unit}}
         which {{which}} {{unit}},? (?:on )?{{weekday}}
+        which {{which}} {{unit}},? (?:in|around) {{month}}
         before_last (?:the )?(?:{{unit}}|{{weekday}}) before last
         named {{named}}(?! of\b)
         ago (?:{{n}} )?(?:or (?:so|two|three) )?{{unit}}(?: or (?:so|two|three))? (?:ago|back|earlier)
         ago {{n}} {{weekday}}s ago
         ahead {{n}} {{unit}} from (?:now|today|tomorrow)
-        lasting (?:for|in|over|during|within|of|been|together|married) (?:about |around |over |almost |nearly |more than |at least |like |just |only |like |roughly )?(?:the )?(?:last |past )(?:{{n}} )?{{unit}}(?: now)?
-        lasting (?:for|been|together|married|over|nearly|almost) (?:about |around |over |almost |nearly |more than |at least |like |just |only |roughly )?{{n}} {{unit}}(?: now)?
-        ahead (?<!time )(?<!first )(?<!once )(?<!twice )(?<!times )in (?:about |just |like |around |only )?{{n}} {{unit}}(?:['’]s?)?(?: time)?
+        lasting (?:for|in|over|during|within|of|been|together|married) {ABOUT}(?:the )?(?:last|past) (?:{{n}} )?{{unit}}
+        lasting (?:for|been|together|married|over|nearly|almost) {ABOUT}{{n}} {{unit}}(?: now)?
+        ahead (?<!time )(?<!first )(?<!once )(?<!twice )(?<!times )in {ABOUT}{{n}} {{unit}}(?:['’]s?)?(?: time)?
         which! {{which}} (?:{{weekday}}|{{month}})
         which {{which}} {{season}}
         which (?:{{part}} )?{{which}} {{unit}}
         which the {{unit}} {{side}}
-        holiday (?:{{which}}|on|at|for|over|during|around|before|after|since|by|until|till) (?:the )?{{holiday}}(?:,? {{yr}})?
-        date (?:on|by|until|till|since) (?:the )?{{day}}(?:st|nd|rd|th)(?! (?:floor|grade|street|century|birthday|anniversary|place|try|attempt|of))
-        date (?:in|since|until|till|by|during|around|throughout|before|after|of|from|through|for|to|mid|late) {{month}}
-        date (?:in|since|until|till|by|during|around|throughout|before|after|over|this) (?:the )?{{season}}
+        which (?:over|on|at) the {{weekend}}
+        holiday (?:{{which}}|{AT}|on|at|over|during) (?:the )?{{holiday}}{YEAR}
+        date (?:on|by|until|till|since) (?:the )?{{day}}(?:st|nd|rd|th){NO_PLACE}
+        date {AT} {{month}}
+        date (?:{AT}|over|this) (?:the )?{{season}}
         date! (?<!every )(?<!each )(?<!other ){{weekday}}
         date! {{month}}
-        decade (?:the )?(?:{{part}}[ -])?{{decade}}['’]?s
-        date {{year}}(?! ?(?:[%€$£]|dollars|bucks|euros|pounds|people|steps|calories|words|miles|points|followers|subscribers|members|copies|users|hours|meters|feet|square|sq|kcal|mg|ml|kg|lbs|km)\b)
+        decade (?:the (?:{{part}}[ -])?['’]?|['’]|(?=\d{{4}})){{decade}}['’]?s
+        date {{year}}{NO_COUNT}
         """,
 )
 

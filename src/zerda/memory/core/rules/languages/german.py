@@ -1,6 +1,6 @@
 """German."""
 
-from .table import FirstPerson, language
+from .table import FirstPerson, language, time_words
 
 OTHERS = """
 der die das den dem des ein eine einen einem einer eines kein keine keinen keinem keiner keines bin bist
@@ -23,6 +23,76 @@ außerdem übrigens natürlich ungefähr bitte danke hallo okay ok naja ach oh n
 macht machen gemacht geht gehen ging gibt geben gab kommt kommen kam sag sagt sagte sagen gesagt weiß
 weißt wissen
 """
+
+TIMES = time_words(
+    months="""januar jänner jan, februar feber feb, märz, april, mai, juni, juli, august, september sept,
+        oktober okt, november nov, dezember dez""",
+    weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag sonnabend, sonntag",
+    units={
+        "day0": "stunde stunden minute minuten sekunde sekunden",
+        "day": "tag tage tagen tages",
+        "week": "woche wochen",
+        "weekend": "wochenende wochenenden",
+        "month": "monat monate monaten monats",
+        "month6": "halben_jahr halbes_jahr",
+        "month18": "eineinhalb_jahren anderthalb_jahren",
+        "year": "jahr jahre jahren jahres",
+        "year10": "jahrzehnt jahrzehnte jahrzehnten",
+    },
+    numbers="""ein eine einem einen einer eines=1, zwei=2, drei=3, vier=4, fünf=5, sechs=6, sieben=7, acht=8,
+        neun=9, zehn=10, elf=11, zwölf=12, vierzehn=14, fünfzehn=15, zwanzig=20, dreißig=30""",
+    few="paar ein_paar einige einigen mehrere mehreren wenigen",
+    which="""letzte letzten letztem letzter letztes vergangene vergangenen vergangenem vergangener vergangenes
+        vorige vorigen vorigem voriger voriges=-1, diese diesen diesem dieser dieses=0,
+        nächste nächsten nächstem nächster nächstes kommende kommenden kommendem kommender kommendes=1,
+        vorletzte vorletzten vorletztem vorletzter vorletztes=-2,
+        übernächste übernächsten übernächster übernächstes=2""",
+    named="""heute heute_morgen heute_früh heute_abend heute_nacht heute_nachmittag heute_vormittag=0,
+        gestern gestern_abend gestern_morgen gestern_nachmittag letzte_nacht am_tag_zuvor am_vortag=-1,
+        vorgestern=-2, morgen morgen_früh morgen_abend=1, übermorgen=2, neulich letztens=-21..-1,
+        kürzlich vor_kurzem in_letzter_zeit=-30..0""",
+    seasons="frühling frühjahr, sommer, herbst, winter",
+    parts="anfang, mitte, ende",
+    ordinals="""erste ersten erster erstes=1, zweite zweiten zweiter zweites=2, dritte dritten drittes=3,
+        vierte vierten viertes=4, letzte letzten letztes=-1""",
+    sides="vor=-1, vom=0, nach=1",
+    holidays="weihnachten=12-25, heiligabend=12-24, silvester=12-31, neujahr=1-1, nikolaus=12-6",
+    since="seit",
+    future=r"""\b(?:werde|wirst|wird|werden|werdet|will|wollen|möchte|möchten|plane|planen|geplant|freue|freuen
+        |kommend\w*|nächst\w*|bald)\b""",
+    past=r"""\b(?:war|warst|waren|hatte|hatten|wurde|wurden|ging|gingen|kam|kamen|fuhr|fuhren|traf|trafen|sah
+        |ge\w{3,12}(?:t|en)|(?!heute|bitte|letzte|mitte|seite|erste|zweite|dritte|konnte|mochte|beste)\w{3,12}te)\b
+        """,
+    patterns=r"""
+        beside (?:{unit}|{weekday}) {side} (?:dem |den )?{day}\. ?{month}(?: {year})?
+        nth {ord} (?:{unit}|{weekday}) (?:im|des|von) {month}(?:s)?(?: {year})?
+        date (?:vom )?{day}\.? ?(?:[-–—]|bis|bis zum|und) ?{day2}\. ?{month}(?: {year})?
+        date (?:{weekday},? (?:den |dem )?)?{day}\. ?{month}\.?(?: {year})?
+        date (?:am|vom|bis|zum|seit|dem|den) {day}\. ?{mon}\.(?![\d])
+        date (?:{part} )?{month} {year}
+        date (?:{part} )?{season} {year}
+        date (?:{part}|im jahre?|in) {year}
+        date {part} {month}
+        which {month} {which} {unit}
+        which {season} {which} {unit}
+        which {weekday} {which} {unit}
+        ago vor (?:etwa |ungefähr |rund |fast |über |gut )?(?:{n} )?{unit}
+        ahead in (?:etwa |ungefähr |rund )?{n} {unit}
+        lasting (?:seit|für|schon|in den letzten) (?:etwa |fast |über |rund |gut )?(?:den letzten )?{n} {unit}
+        lasting {n} {unit} lang
+        named (?<!guten )(?<!am )(?<!jeden )(?<!diesen )(?<!der )(?<!den )(?<!dem )(?<!zum )(?<!vor ){named}
+        which (?:am|im|in der|in|an)? ?{which} (?:{weekday}|{month}|{season})(?:abend|nacht|morgen|nachmittag|mittag)?
+        which (?:{part} )?{which} {unit}
+        which am {weekend}
+        holiday (?:an|zu|über|vor|nach|seit|bis|{which}) {holiday}(?: {year})?
+        date (?:im|seit|bis|ab|vor|nach|von) {month}
+        date (?:im|seit|diesen|über den) {season}
+        date (?<!jeden ){weekday}(?:abend|nacht|morgen|nachmittag|vormittag|mittag)?
+        date {month}
+        decade (?:die |den |der )?{decade}er(?: ?-?jahren?)?
+        date {year}(?! ?(?:[%€$]|euro|leute|menschen|schritte|personen|meter|kilometer|gramm|kalorien)\b)(?![.,:/-]\d)
+        """,
+)
 
 LANGUAGE = language(
     "de",
@@ -53,4 +123,5 @@ LANGUAGE = language(
     first_person=FirstPerson(
         "ich", "mein", suffixes=("'s", "’s", "'", "’"), glued=("s",), before=frozenset({"von"})
     ),
+    times=TIMES,
 )
