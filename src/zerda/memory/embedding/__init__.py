@@ -1,4 +1,4 @@
-"""Embedders: what turns texts into vectors. Each file is one; `choose` finds them by name."""
+"""Embedders: what turns texts into vectors. Each file is one; `embedder_named` finds them by name."""
 
 from .choose import embedder_named
 

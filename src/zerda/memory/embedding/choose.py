@@ -9,14 +9,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata, util
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import parse_qsl
 
 from ..errors import ConfigError
-from .cached import CachedEmbedder
 
 if TYPE_CHECKING:
     from ..core.seams import Embedder
+    from .local import Pooling
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,11 @@ def embedder_named(
     """
     maker, rest = _found(name)
     made = maker(rest, Options(api_key, timeout_seconds, threads))
-    return CachedEmbedder(made, cache_size) if made is not None and cache_size else made
+    if made is None or not cache_size:
+        return made
+    from .cached import CachedEmbedder
+
+    return CachedEmbedder(made, cache_size)
 
 
 def _found(name: str) -> tuple[Maker, str]:
@@ -113,9 +117,16 @@ def _folder(rest: str, options: Options) -> Embedder:
     settings = dict(parse_qsl(query, keep_blank_values=True))
     if strange := settings.keys() - {"pooling", "query_prefix", "passage_prefix"}:
         raise ConfigError(
-            f"a folder has no setting {', '.join(sorted(strange))}; it has pooling, query_prefix, passage_prefix"
+            f"a folder has no setting {', '.join(sorted(strange))}; "
+            "it has pooling, query_prefix and passage_prefix"
         )
-    return LocalEmbedder.from_folder(path, threads=options.threads, **settings)  # type: ignore[arg-type]
+    return LocalEmbedder.from_folder(
+        path,
+        pooling=cast("Pooling", settings.get("pooling", "mean")),  # Checked when the embedder is made.
+        query_prefix=settings.get("query_prefix", ""),
+        passage_prefix=settings.get("passage_prefix", ""),
+        threads=options.threads,
+    )
 
 
 _ENDPOINT = re.compile(r"(?P<model>.+)@(?P<base_url>https?://.+)")

@@ -313,8 +313,10 @@ def _pooled(hidden: NDArray[Any], mask: NDArray[np.int64], pooling: Pooling) -> 
     if hidden.ndim == 2:
         return hidden
     if pooling == "cls":
-        return hidden[:, 0]
-    return np.einsum("btd,bt->bd", hidden, mask.astype(np.float32)) / mask.sum(axis=1, keepdims=True)
+        first: NDArray[Any] = hidden[:, 0]
+        return first
+    sums: NDArray[Any] = np.einsum("btd,bt->bd", hidden, mask.astype(np.float32))
+    return sums / mask.sum(axis=1, keepdims=True)
 
 
 def _load(model: SentenceModel, threads: int) -> _Loaded:

@@ -85,11 +85,12 @@ def unit_rows(rows: NDArray[Any]) -> NDArray[np.float32]:
     """Rows as float32 of length 1; a zero row stays zero."""
     wide = np.asarray(rows, dtype=np.float64)  # In float32 the square of a large number is infinite.
     lengths = np.sqrt(np.square(wide).sum(axis=1, keepdims=True))
-    return np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0).astype(np.float32)
+    unit = np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0)
+    return np.asarray(unit, dtype=np.float32)
 
 
 def checked_rows(answer: ArrayLike, count: int, dimensions: int | None, who: str) -> NDArray[np.float32]:
-    """What a model answered, as float32 rows; `EmbeddingError` unless it is ``count`` rows of finite numbers."""
+    """What a model answered, as float32; `EmbeddingError` unless it is ``count`` rows of finite numbers."""
     try:
         rows = np.asarray(answer, dtype=np.float32)
     except (TypeError, ValueError, OverflowError):
