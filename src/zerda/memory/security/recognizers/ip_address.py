@@ -15,11 +15,11 @@ _SIX = re.compile(r"(?<![0-9A-Za-z:.])[0-9A-Fa-f:][0-9A-Fa-f:.]{3,44}(?<![:.])(?
 _NOBODY = frozenset(("127.0.0.1", "0.0.0.0", "255.255.255.255", "255.255.255.0", "255.255.0.0"))
 
 _CONTEXT = words(
-    any="ip, ips, ipv4, ipv6, ip-*, host, dns, ping, ssh, server*, gateway, subnet, login*, remote_addr, client*",
-    en="address*, from, network, connect*, router",
-    de="adresse*, von, netz*",
-    fr="adresse*, serveur*, depuis",
-    es="dirección*, servidor*, desde",
+    any="ip, ips, ipv4, ipv6, ip-*, host, dns, ping, ssh, server*, gateway, subnet, remote_addr",
+    en="address*, router",
+    de="adresse*",
+    fr="adresse*, serveur*",
+    es="dirección*, servidor*",
     it="indirizzo*",
     pt="endereço*, servidor*",
     nl="adres*",

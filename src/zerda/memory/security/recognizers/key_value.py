@@ -14,7 +14,7 @@ _BETWEEN = r"[\"'`\\\]*_]{0,4}[0-9]{0,2}(?: ?\([^()\n]{1,24}\))?(?: [^\W\d_]{1,2
 _SIGN = r"(?::=|=>|->|=(?![=~])|:(?!:)|>(?=[^\s>]))"
 _VERB = (
     r"(?: (?:is|was|are|lautet|ist|war|est|était|es|era|è|é|são|is nu|to|jest|är|on|er|это|был|ist:|là|adalah|हैं|है)(?=[ :])"
-    r"|是|为|為|は|が|는|은|가|이|هي|هو|—|-)"
+    r"|是|为|為|は|が|는|은|가|이|هي|هو| - )"
 )
 _VALUE = (
     rf"[ \t]{{0,3}}\\{{0,2}}(?:{_QUOTE}(?P<quoted>[^\"'`\n\u201c\u201d\u201f\u00bb\u300d\u300f\\\uffff]{{3,200}})\\{{0,2}}{_UNQUOTE}"
@@ -22,6 +22,8 @@ _VALUE = (
 )
 _BY_SIGN = re.compile(_BETWEEN + _SIGN + _VALUE)
 _BY_VERB = re.compile(rf"[\"'`]{{0,1}}(?: [^\W\d_]{{1,20}}){{0,4}}?{_VERB}:?{_VALUE}")
+# "password Xy12!z": no sign, no verb; then the value must look like nothing else.
+_BY_PLACE = re.compile(rf"(?: [^\W\d_]{{1,20}}){{0,3}}?(?= \S{{0,40}}?[0-9]){_VALUE}")
 _BY_OPTION = re.compile(r"[ =]" + _VALUE)
 
 _NO_SECRETS = frozenset(
@@ -35,12 +37,15 @@ _NO_SECRETS = frozenset(
 _PLACEHOLDERS = ("$", "{", "<", "%(", "%s", "***", "...", "os.", "process.", "env.", "config.", "settings.", "xxx", "•", "[")
 _ENDING = ".,;:)]}>"
 _WORD_FOLLOWS = re.compile(r" [^\W\d_]{1,30}")
+_NAME_AND_NUMBER = re.compile(r"[^\W\d_]+[-_.]?[0-9]+(?:[-_.][0-9]+)*[^\W\d_]?")
+_SIGNS = frozenset("!@#$%^&*+=?~")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Za-z_.]*\(.*|[A-Za-z_.]+\[.*|[a-z]+_[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class KeyValue:
-    """``names`` are lower-case literals. ``strong`` says what a value must be like where only a verb
+    """``names`` are lower-case literals, ``short_names`` those that must stand alone and have a sign behind them,
+    as "pass" is also a word. ``strong`` says what a value must be like where only a verb
     ("the password is …") or an option sign leads to it, ``fair`` where a colon or an equals sign does."""
 
     kind: str
@@ -48,6 +53,7 @@ class KeyValue:
     rank: float
     fair: Callable[[str], bool]
     strong: Callable[[str], bool]
+    short_names: tuple[str, ...] = ()
     group: Group = "secret"
 
     def find(self, view: View) -> Iterator[Hit]:
@@ -55,7 +61,7 @@ class KeyValue:
         for at, name in sorted(self._named(view)):
             if at < done:
                 continue
-            span = self._value(view.text, at, at + len(name))
+            span = self._value(view.text, at, at + len(name), name)
             if span:
                 done = span[1]
                 yield Hit(*span, self.rank, self.kind)
@@ -69,15 +75,31 @@ class KeyValue:
         for name in self.names:
             if name in view.lower:
                 yield from ((at, name) for at in view.find_all(name))
+        for name in self.short_names:
+            if name in view.lower:
+                yield from ((at, name) for at in view.find_all(name) if not (at and view.text[at - 1].isalpha()))
 
-    def _value(self, text: str, at: int, after: int) -> tuple[int, int] | None:
+    def _value(self, text: str, at: int, after: int, name: str) -> tuple[int, int] | None:
         match = _BY_SIGN.match(text, after)
         if match:
             return _span(text, match, self.fair)
-        if text[max(0, at - 2) : at] == "--" or text[max(0, at - 1) : at] == "-":
-            match = _BY_OPTION.match(text, after)
-        match = match or _BY_VERB.match(text, after)
-        return _span(text, match, self.strong) if match else None
+        if name in self.short_names:
+            return None
+        option = _BY_OPTION.match(text, after) if at and text[at - 1] == "-" else None
+        if option:
+            return _span(text, option, self.strong)
+        for pattern, enough in ((_BY_VERB, self.strong), (_BY_PLACE, self._stands_out)):
+            match = pattern.match(text, after)
+            span = _span(text, match, enough) if match else None
+            if span:
+                return span
+        return None
+
+    def _stands_out(self, value: str) -> bool:
+        """Not a word, a name with a number (SHA-256) or a measure: nothing that a sentence would have."""
+        if not self.strong(value) or len(value) < 7 or not any(map(str.isdigit, value)):
+            return False
+        return bool(_SIGNS.intersection(value[:-1])) or not _NAME_AND_NUMBER.fullmatch(value)
 
 
 def _span(text: str, match: re.Match[str], enough: Callable[[str], bool]) -> tuple[int, int] | None:

@@ -27,4 +27,5 @@ RECOGNIZER = KeyValue(
     rank=PROVEN + 12,
     fair=_fair,
     strong=_strong,
+    short_names=("pass", "pw", "psw", "pswd", "pin", "mp", "парол", "pasahitza"),
 )  # fmt: skip

@@ -50,35 +50,67 @@ _SHAPES = re.compile(
 )
 
 PHONE_WORDS = words(
-    any="tel, tel., telefon*, telephone*, fax, mobil*, whatsapp, sms, telegram, signal, gsm, viber",
-    en="phone*, *phone, call*, cell*, dial, text me, reach me, reach him, reach her, ring, number is, contact, hotline",
-    de="*telefon*, handy*, rufnummer*, ruf, anruf*, anrufen, erreichbar, erreichen, mobilnummer*, durchwahl, festnetz*",
-    fr="téléphone*, tél, tél., portable, appel*, joindre, joignable, numéro est, fixe",
-    es="teléfono*, móvil*, celular*, llám*, llama*, llame*, contacto",
-    it="telefono*, cellulare*, chiam*, numero è, recapito",
-    pt="telefone*, celular*, telemóvel*, ligar, ligue*, liga, contato",
-    nl="telefoon*, bel, bellen, mobiel*, 06-nummer, bereikbaar",
-    pl="telefon*, komórk*, zadzwoń*, dzwoń*, kom., numer tel*",
-    ru="телефон*, тел, тел., моб*, звон*, позвон*, сотов*, номер телефона, связ*",
-    uk="телефон*, дзвон*, подзвон*",
-    tr="telefon*, cep, ara, arayın, arayabilir*, numaram*",
-    sv="telefon*, ring, mobilnummer*, nås",
-    zh="电话, 電話, 手机, 手機, 致电, 拨打, 联系, 聯絡, 微信, 号码, 热线, 座机",
-    ja="電話, 携帯, 連絡先, お問い合わせ, ファックス, 番号は",
-    ko="전화*, 휴대폰, 핸드폰, 연락처, 연락, 번호는",
-    ar="هاتف, الهاتف, جوال, موبايل, اتصل, للتواصل, رقمي, تليفون, واتساب",
-    hi="फ़ोन, फोन, मोबाइल, कॉल, नंबर, संपर्क",
-    he="טלפון, נייד, התקשר",
+    any="tel, tel., telefon*, telephone*, fax, mobil*, whatsapp, sms, viber, gsm",
+    en="phone*, *phone, cell, cell number, landline, hotline, number is, text me at, reach me at, reach me on, dial",
+    de="*telefon*, handy*, rufnummer*, erreichbar, mobilnummer*, durchwahl, festnetz*",
+    fr="téléphone*, tél, tél., portable, joignable, numéro est, fixe",
+    es="teléfono*, móvil*, celular*",
+    it="telefono*, cellulare*, numero è, recapito",
+    pt="telefone*, celular*, telemóvel*",
+    nl="telefoon*, mobiel*, 06-nummer, bereikbaar",
+    pl="telefon*, komórk*, kom., numer tel*",
+    ru="телефон*, тел, тел., моб*, сотов*",
+    uk="телефон*",
+    tr="telefon*, cep, numaram*",
+    sv="telefon*, mobilnummer*",
+    zh="电话, 電話, 手机, 手機, 致电, 拨打, 微信, 号码, 热线, 座机",
+    ja="電話, 携帯, 連絡先, ファックス, 番号は",
+    ko="전화*, 휴대폰, 핸드폰, 연락처, 번호는",
+    ar="هاتف, الهاتف, جوال, موبايل, رقمي, تليفون, واتساب",
+    hi="फ़ोन, फोन, मोबाइल, नंबर",
+    he="טלפון, נייד",
     th="โทร, เบอร์, มือถือ",
-    vi="điện thoại*, gọi, sđt, số máy",
-    id="telepon*, hubungi, hp, nomor",
+    vi="điện thoại*, sđt, số máy",
+    id="telepon*, hp, nomor hp",
     el="τηλ*, κινητό",
-    cs="telefon*, mobil*, volejte, zavolejte",
-    ro="telefon*, sună, sunați, mobil*",
-    hu="telefon*, hívj*, mobil*",
-    fa="تلفن, موبایل, تماس, شماره",
+    cs="telefon*, mobil*",
+    ro="telefon*, mobil*",
+    hu="telefon*, mobil*",
+    fa="تلفن, موبایل, شماره",
     bn="ফোন, মোবাইল",
 )  # fmt: skip
+
+# Words that speak of reaching somebody, and of other things: they count only right before a long number.
+_REACHING = words(
+    any="telegram, signal",
+    en="call*, ring, contact, text, reach me, reach him, reach her, reach us",
+    de="ruf, anruf*, anrufen, erreichen, ruft, melde*",
+    fr="appel*, joindre, contact*",
+    es="llám*, llama*, llame*, contacto",
+    it="chiam*",
+    pt="ligar, ligue*, liga, contato",
+    nl="bel, bellen",
+    pl="zadzwoń*, dzwoń*",
+    ru="звон*, позвон*, связ*, набер*",
+    uk="дзвон*, подзвон*",
+    tr="ara, arayın, arayabilir*",
+    sv="ring, nås",
+    zh="联系, 聯絡, 呼叫",
+    ja="連絡, お問い合わせ",
+    ko="연락",
+    ar="اتصل, للتواصل",
+    hi="कॉल, संपर्क",
+    he="התקשר",
+    vi="gọi",
+    id="hubungi",
+    cs="volejte, zavolejte",
+    ro="sună, sunați",
+    hu="hívj*",
+    fa="تماس",
+)
+_REACHING_REACH = 15
+_REACHING_DIGITS = 9
+_ROUND = "0000"  # Where a count of something ends, and a phone number hardly ever.
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +163,8 @@ class Phone:
             yield self._hit(view, start, end, LIKELY)
         elif _SHAPES.fullmatch(written) and 9 <= len(digits) <= 12 and not view.refuses(start):
             yield self._hit(view, start, end, LIKELY - 5)
+        elif _reaching(view, start, digits):
+            yield Hit(start, end, SPOKEN_FOR - 12, self.kind)
         elif spoken is not None and 7 <= len(digits) <= 13 and not _is_decimal(run, last):
             yield Hit(start, end, SPOKEN_FOR - 10 + nearness(spoken), self.kind)  # Below any number with a check.
 
@@ -187,6 +221,13 @@ def _groups_of_a_number(run: Run) -> int:
             break
         last = at
     return last
+
+
+def _reaching(view: View, start: int, digits: str) -> bool:
+    if not _REACHING_DIGITS <= len(digits) <= 13 or digits.endswith(_ROUND):
+        return False
+    distance = view.before(_REACHING, start, _REACHING_REACH)
+    return distance is not None and not view.refuses(start)
 
 
 def _is_decimal(run: Run, last: int) -> bool:

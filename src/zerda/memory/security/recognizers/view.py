@@ -20,8 +20,8 @@ _REFUSAL_REACH = 20  # "order 4111…": how far a word that makes a number harml
 PLACEHOLDER = re.compile(r"\[([A-Z][A-Z0-9_]{1,30})_([0-9]{1,5})\]")
 _SEAM = re.compile(rf"{_GONE}+|{PLACEHOLDER.pattern}")
 
-# At most two blanks, or one of - . / with a blank on either side, may stand inside a number.
-_RUN = re.compile(r"[0-9](?:(?: ?[-./] ?| {1,2})?[0-9]){6,}")
+# At most two blanks, or one of - . / _ with a blank on either side, may stand inside a number.
+_RUN = re.compile(r"[0-9](?:(?: ?[-./_] ?|[ \t]{1,2})?[0-9]){6,}")
 _GROUP = re.compile(r"[0-9]+")
 
 
@@ -41,6 +41,8 @@ def _plain(char: str) -> str:
         return "-"
     if category == "Zs":
         return " "
+    if char in "·•‧∙・":
+        return "."
     decimal = unicodedata.decimal(char, None)
     if decimal is not None:
         return str(decimal)
@@ -256,7 +258,7 @@ def _run(text: str, start: int, end: int) -> Run:
         tuple(begin for begin, _ in groups),
         tuple(stop - begin for begin, stop in groups),
         "".join([text[begin:stop] for begin, stop in groups]),
-        tuple([text[left:right].strip() or " " for (_, left), (right, _) in pairwise(groups)]),
+        tuple([text[left:right].strip(" \t_") or " " for (_, left), (right, _) in pairwise(groups)]),
     )
 
 
@@ -267,7 +269,7 @@ HARMLESS = words(
         "order*, invoice*, tracking, ticket*, case, reference, ref, serial, part, item*, product*, article, batch, "
         "lot, build, version*, release, commit, revision, line*, row*, page*, port, error, transaction, receipt, "
         "shipment, parcel, quantity, firmware, timestamp, epoch, bytes, model, issue, job, request, section, "
-        "chapter, confirmation, booking, revenue, price, population, total, sum, amount, measured, offset"
+        "chapter, paragraph, clause, verse, confirmation, booking, revenue, price, population, total, sum, amount, measured, offset"
     ),
     de=(
         "bestell*, rechnung*, auftrag*, sendung*, artikel*, seriennummer*, vorgang*, aktenzeichen, chargennummer*, chargen-nr, zeile*, "
