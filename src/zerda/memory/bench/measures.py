@@ -1,0 +1,69 @@
+"""How well a ranking answers questions whose evidence is known."""
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+CUTS = (5, 10, 20)
+_RESAMPLES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found for one question: ids best first, the evidence wanted, and where each id was said."""
+
+    found: tuple[str, ...]
+    evidence: frozenset[str]
+    category: str
+    group: str
+    session_of: Mapping[str, str]
+
+
+def share_at(answer: Answer, k: int) -> float:
+    """The share of the evidence among the first k."""
+    return len(answer.evidence & set(answer.found[:k])) / len(answer.evidence)
+
+
+def hit_at(answer: Answer, k: int) -> float:
+    """1 where any of the evidence is among the first k, else 0."""
+    return float(bool(answer.evidence & set(answer.found[:k])))
+
+
+def reciprocal_rank(answer: Answer) -> float:
+    """1 over the place of the first piece of evidence; 0 where none was found."""
+    return next((1 / place for place, one in enumerate(answer.found, 1) if one in answer.evidence), 0.0)
+
+
+def session_share_at(answer: Answer, k: int) -> float:
+    """The share of the evidence's sessions that the first k come from."""
+    wanted = {answer.session_of[one] for one in answer.evidence}
+    return len(wanted & {answer.session_of[one] for one in answer.found[:k]}) / len(wanted)
+
+
+MEASURES: Mapping[str, Callable[[Answer], float]] = {
+    **{f"R@{k}": lambda answer, k=k: share_at(answer, k) for k in CUTS},
+    "hit@10": lambda answer: hit_at(answer, 10),
+    "MRR": reciprocal_rank,
+    "session R@5": lambda answer: session_share_at(answer, 5),
+}  # type: ignore[misc]
+
+
+def means(answers: Sequence[Answer]) -> dict[str, float]:
+    """Each measure's mean over the answers, in per cent; empty without answers."""
+    return {name: 100 * fmean(map(measure, answers)) for name, measure in MEASURES.items()} if answers else {}
+
+
+def by_category(answers: Iterable[Answer], measure: Callable[[Answer], float]) -> dict[str, float]:
+    """One measure's mean for each category, in per cent."""
+    grouped: dict[str, list[float]] = {}
+    for answer in answers:
+        grouped.setdefault(answer.category, []).append(100 * measure(answer))
+    return {category: fmean(values) for category, values in sorted(grouped.items())}
+
+
+def interval(values: Sequence[float], *, seed: int = 0) -> tuple[float, float]:
+    """The 95 % bootstrap interval of a mean (Efron 1979, percentile method, 1,000 resamples)."""
+    chance = random.Random(seed)
+    resampled = sorted(fmean(chance.choices(values, k=len(values))) for _ in range(_RESAMPLES))
+    return resampled[int(0.025 * _RESAMPLES)], resampled[int(0.975 * _RESAMPLES)]

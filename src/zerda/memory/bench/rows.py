@@ -1,0 +1,92 @@
+"""What is measured side by side: plain full-text search, meaning alone, and ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from zerda.memory import AIMemoryManager, MemoryConfig, Note
+
+DEPTH = 20
+USER = "reader"
+
+Find = Callable[[str], list[str]]
+"""Ids for a question, best first."""
+
+Row = Callable[[Sequence[Note]], AbstractContextManager[Find]]
+"""Takes notes in, and answers questions about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """zerda.memory through its public API, on SQLite, floor and masking off."""
+
+    config: MemoryConfig
+
+    @contextmanager
+    def __call__(self, notes: Sequence[Note]) -> Iterator[Find]:
+        with _filled(self.config, notes) as memory:
+            yield lambda question: [
+                hit.entry.id for hit in memory.recall(USER, "bench", question, limit=DEPTH, min_score=0.0)
+            ]
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningAlone:
+    """The vectors alone, nearest first."""
+
+    config: MemoryConfig
+
+    @contextmanager
+    def __call__(self, notes: Sequence[Note]) -> Iterator[Find]:
+        with _filled(self.config, notes) as memory:
+            semantic = memory._bundle("bench").semantic
+            yield lambda question: [entry.id for entry in semantic.search_entries(question, DEPTH, -1.0)]
+
+
+@contextmanager
+def plain_fts5(notes: Sequence[Note]) -> Iterator[Find]:
+    """SQLite FTS5 as most use it: porter stemming, any word of the question, its own bm25."""
+    import apsw
+
+    database = apsw.Connection(":memory:")
+    database.execute("CREATE VIRTUAL TABLE said USING fts5(text, tokenize='porter unicode61')").fetchall()
+    database.executemany(
+        "INSERT INTO said(rowid, text) VALUES (?, ?)",
+        [(number, f"{note.speaker}: {note.content}") for number, note in enumerate(notes)],
+    )
+
+    def find(question: str) -> list[str]:
+        terms = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", question)) or '""'
+        rows = database.execute("SELECT rowid FROM said WHERE said MATCH ? ORDER BY rank LIMIT ?", (terms, DEPTH))
+        return [notes[rowid].id or "" for (rowid,) in rows]
+
+    yield find
+    database.close()
+
+
+def rows(embedder: str) -> Mapping[str, Row]:
+    """The rows of every table, by name."""
+    ours = MemoryConfig(embedding_model=embedder)
+    return {
+        "plain FTS5": plain_fts5,
+        "meaning alone": MeaningAlone(ours),
+        "ours, words alone": Ours(MemoryConfig(embedding_model="none")),
+        "ours": Ours(ours),
+    }
+
+
+@contextmanager
+def _filled(config: MemoryConfig, notes: Sequence[Note]) -> Iterator[AIMemoryManager]:
+    from dataclasses import replace
+
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        here = replace(config, persistence_path=str(Path(folder) / "memory"))
+        with AIMemoryManager(here, enable_privacy_masking=False) as memory:
+            memory.remember_many(USER, "bench", notes)
+            memory.flush()
+            yield memory
