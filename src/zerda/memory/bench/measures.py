@@ -36,9 +36,10 @@ def reciprocal_rank(answer: Answer) -> float:
 
 
 def session_share_at(answer: Answer, k: int) -> float:
-    """The share of the evidence's sessions that the first k come from."""
+    """The share of the evidence's sessions among the first k different sessions found."""
     wanted = {answer.session_of[one] for one in answer.evidence}
-    return len(wanted & {answer.session_of[one] for one in answer.found[:k]}) / len(wanted)
+    found = list(dict.fromkeys(answer.session_of[one] for one in answer.found))
+    return len(wanted & set(found[:k])) / len(wanted)
 
 
 MEASURES: Mapping[str, Callable[[Answer], float]] = {
