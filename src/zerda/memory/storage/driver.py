@@ -1,0 +1,186 @@
+"""How SQLite files are opened, brought up to date, and how the driver's errors become ours."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import apsw
+
+from ..errors import (
+    InvalidInput,
+    SchemaTooNew,
+    StorageBusy,
+    StorageDamaged,
+    StorageError,
+    StorageFull,
+    StorageUnavailable,
+)
+
+T = TypeVar("T")
+
+Durability = Literal["full", "relaxed"]
+
+BUSY_SECONDS = 30.0
+"""How long a writer waits for another process before `StorageBusy`."""
+
+CACHE_KIB = 8_192  # Pages that a connection keeps; 100,000 short entries have some 10 MB of words.
+APPLICATION_ID = 0x5A524441  # "ZRDA": tells our files from other programs' SQLite files.
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to be opened, and how: two that are equal share their connections."""
+
+    path: Path
+    migrations: str = ""
+    durability: Durability = "full"
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Raise the driver's errors as ours. Messages name the file; what a user said is in none of them."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise _ours(error, path) from error
+    except UnicodeDecodeError as error:
+        raise StorageDamaged(f"{path} holds text that is not UTF-8; restore it from a backup") from error
+    except UnicodeEncodeError:
+        raise InvalidInput("an id or a name holds a lone surrogate; use visible characters") from None
+
+
+def _ours(error: apsw.Error, path: Path) -> StorageError | InvalidInput:
+    kind = type(error).__name__
+    if isinstance(error, apsw.FullError):
+        return StorageFull(f"no room to write {path}; free some disk space, then try again")
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return StorageBusy(f"another process held {path} for longer than the timeout; try again")
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError | apsw.FormatError):
+        return StorageDamaged(f"{path} is not what was written ({kind}); restore it from a backup")
+    if isinstance(error, apsw.TooBigError):
+        return InvalidInput("the content is above a gigabyte; store it in parts")
+    return StorageUnavailable(
+        f"{path} cannot be read or written now ({kind}); check the folder and its rights"
+    )
+
+
+def connect(source: Source) -> apsw.Connection:
+    """A connection with our settings to a file with our newest layout; both are made where they lack."""
+    path = source.path
+    if path.is_dir():
+        raise StorageUnavailable(f"{path} is a folder; name a file")
+    with translated(path):
+        _make_private(path)
+        connection = apsw.Connection(os.fspath(path))
+        try:
+            _set_up(connection, source)
+            migrate(connection, source)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _make_private(path: Path) -> None:
+    """Make folder and file so that only their owner reads them; SQLite gives its WAL the same rights."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StorageUnavailable(f"{path} cannot be made ({error.strerror}); check the folder") from error
+
+
+def _set_up(connection: apsw.Connection, source: Source) -> None:
+    connection.set_busy_timeout(int(BUSY_SECONDS * 1000))
+    if _within_busy_time(lambda: connection.pragma("journal_mode", "wal")) != "wal":
+        raise StorageUnavailable(f"{source.path} lies where SQLite cannot keep a WAL; use a local disk")
+    connection.pragma("synchronous", "NORMAL" if source.durability == "relaxed" else "FULL")
+    connection.pragma("foreign_keys", True)
+    connection.pragma("secure_delete", True)
+    connection.pragma("temp_store", "MEMORY")
+    connection.pragma("mmap_size", 0)
+    connection.pragma("cache_size", -CACHE_KIB)
+    if sys.platform == "darwin":
+        connection.pragma("fullfsync", True)
+
+
+def _within_busy_time(ask: Callable[[], T]) -> T:
+    """Changing the journal mode does not wait for others by itself, so we do."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return ask()
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+@cache
+def migrations(prefix: str) -> tuple[tuple[str, ...], ...]:
+    """The numbered files of a database, in order, each as its statements."""
+    folder = resources.files(__package__) / "migrations"
+    names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".sqlite.sql"))
+    ours = [name for name in names if name.startswith(prefix) and name[len(prefix) :][:4].isdigit()]
+    return tuple(_statements((folder / name).read_text("utf-8")) for name in ours)
+
+
+def _statements(text: str) -> tuple[str, ...]:
+    """A file's statements: each ends with a semicolon at the end of a line."""
+    return tuple(part for part in text.split(";\n") if part.strip())
+
+
+def version(connection: apsw.Connection) -> int:
+    """The layout's number, as the file tells it now."""
+    return int(next(connection.execute("PRAGMA user_version"))[0])
+
+
+def check_version(connection: apsw.Connection, source: Source) -> None:
+    """`SchemaTooNew` where another process has brought the file beyond what we know."""
+    if (found := version(connection)) != (known := len(migrations(source.migrations))):
+        raise SchemaTooNew(
+            f"{source.path} has layout {found}, this version of zerda-memory knows {known}; install a newer one"
+        )
+
+
+def migrate(connection: apsw.Connection, source: Source) -> None:
+    """Bring the file to the newest layout, in one transaction; nothing is written to a newer one."""
+    files = migrations(source.migrations)
+    if version(connection) < len(files):
+        connection.execute("BEGIN IMMEDIATE")
+        with connection:  # An apsw savepoint inside ours: undone by an exception.
+            _advance(connection, source, files)
+        connection.execute("COMMIT")
+    check_version(connection, source)
+
+
+def _advance(connection: apsw.Connection, source: Source, files: tuple[tuple[str, ...], ...]) -> None:
+    done = version(connection)  # Read again: another process may have been first.
+    if done == 0:
+        _refuse_strangers(connection, source)
+    for number, statements in enumerate(files[done:], done + 1):
+        for statement in statements:
+            connection.execute(statement).fetchall()
+        connection.pragma("user_version", number)
+        _log.info("%s now has layout %d", source.path.name, number)
+
+
+def _refuse_strangers(connection: apsw.Connection, source: Source) -> None:
+    """A file without a layout of ours has to be empty."""
+    if next(connection.execute("SELECT count(*) FROM sqlite_schema"))[0]:
+        raise StorageUnavailable(f"{source.path} is another program's database; name another file")
+    connection.pragma("application_id", APPLICATION_ID)

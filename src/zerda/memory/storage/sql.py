@@ -1,0 +1,336 @@
+"""What every SQL backend shares: columns, conditions, and how rows become values.
+
+`where` is the only function that writes a WHERE for a scope and a query.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..core.model import MemoryEntry, Passage, StoredPassage, TimeSpan
+from ..core.rules.speakers import speaker_of
+from ..errors import InvalidInput, StorageDamaged
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..core.model import Query
+
+Row = tuple[Any, ...]
+Params = dict[str, Any]
+
+DESCRIBED = (
+    "version", "kind", "content", "occurred_at", "importance", "tags", "topics", "metadata", "speaker",
+    "origin", "sources", "trust", "visible", "masked", "content_hash",
+)  # fmt: skip
+"""What a new version says anew; the rest of an entry stays as it is."""
+
+ENTRY_ONLY = (
+    "seq", "tenant", "owner", "session", "id", "recorded_at", "promoted_at", "archived_at", "expires_at",
+    "pinned", "access_count", "last_access",
+)  # fmt: skip
+
+ENTRY_COLUMNS = (*ENTRY_ONLY, *DESCRIBED)
+
+PASSAGE_COLUMNS = (
+    "key", "entry", "scope", "live", "session", "position", "role", "start_at", "end_at", "language",
+    "question", "times", "length", "tokens", "embedded",
+)  # fmt: skip
+
+
+def insert(table: str, columns: Iterable[str]) -> str:
+    """An INSERT of named parameters."""
+    names = list(columns)
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})"
+
+
+def selected(described: str) -> str:
+    """The columns that `entry_from` reads: an entry ``e``, its owner ``o``, its session ``t``.
+
+    ``described`` is the table that tells its descriptions: ``e``, or a former version.
+    """
+    return (
+        "e.seq AS seq, e.id, o.tenant_id, o.user_id, t.session_id, e.recorded_at, e.promoted_at, e.archived_at,"
+        " e.expires_at, e.pinned, e.access_count, e.last_access, e.tenant, "
+        + ", ".join(f"{described}.{name} AS {name}" for name in DESCRIBED)
+    )
+
+
+# ── scopes and conditions ────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A scope as this file numbers it: its tenant, and its user's own; 0 where there is none yet.
+
+    ``everyone`` is the tenant's own view. A number belongs to one tenant alone, so a condition on any of
+    them is one on the tenant too.
+    """
+
+    tenant: int
+    own: int
+    everyone: bool
+
+    @property
+    def visible(self) -> tuple[int, ...]:
+        """What a user's scope may see."""
+        return (self.own, self.tenant)
+
+
+class Dialect(Protocol):
+    """Where two databases say the same thing differently."""
+
+    def one_of(self, column: str, param: str) -> str:
+        """The column's value is in the parameter, a JSON list."""
+        ...
+
+    def holds_any(self, column: str, param: str) -> str:
+        """The column, a JSON list of texts, shares one with the parameter, a JSON list of JSON texts."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The conditions of a call on an entry ``e``. ``reach`` may be replaced by one of its ``arms``."""
+
+    arms: tuple[str, ...]
+    reach: str
+    awake: str
+    matching: str
+    params: Params
+
+    @property
+    def seen(self) -> str:
+        """Within the scope, and awake: what may at least stand beside a match."""
+        return f"{self.reach} AND {self.awake}"
+
+    @property
+    def sql(self) -> str:
+        """All conditions."""
+        return f"{self.seen} AND {self.matching}"
+
+    def each_arm(self) -> list[str]:
+        """All conditions, for disjoint parts of the scope: each is one stretch of an index."""
+        return [f"{arm} AND {self.awake} AND {self.matching}" for arm in self.arms]
+
+
+def where(reach: Reach, query: Query, dialect: Dialect, *, to_change: bool = False) -> Where:
+    """What the scope reaches and the query describes; `core.rules.matching` is the same in Python.
+
+    ``to_change`` reaches only what is the user's own.
+    """
+    conditions = _conditions(query, dialect)
+    params: Params = {"tenant": reach.tenant, "own": reach.own}
+    for _, values in conditions:
+        params.update(values)
+    awake, awake_params = _awake(query)
+    arms, together = _reached(reach, to_change)
+    if _few(query):  # They lead, and the scope only filters: "+" keeps its index out.
+        arms = (together := together.replace("e.", "+e."),)
+    return Where(
+        arms=arms,
+        reach=together,
+        awake=awake,
+        matching=" AND ".join(sql for sql, _ in conditions) or "1",
+        params={**params, **awake_params},
+    )
+
+
+def _reached(reach: Reach, to_change: bool) -> tuple[tuple[str, ...], str]:
+    if reach.everyone:
+        return ("e.tenant = :tenant",), "e.tenant = :tenant"
+    if to_change:
+        return ("e.owner = :own",), "e.owner = :own"
+    return ("e.visible = :own", "e.visible = :tenant"), "e.visible IN (:own, :tenant)"
+
+
+def _awake(query: Query) -> tuple[str, Params]:
+    parts = {None: [], False: ["e.archived_at IS NULL"], True: ["e.archived_at IS NOT NULL"]}[query.archived]
+    if query.now is None:
+        return " AND ".join(parts) or "1", {}
+    parts = [*parts, "(e.expires_at IS NULL OR e.expires_at > :now)"]
+    return " AND ".join(parts), {"now": micros(query.now)}
+
+
+def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
+    """Every condition that is set, with its parameters."""
+    q = query
+    session = "e.session IN (SELECT code FROM sessions WHERE tenant = :tenant AND session_id = :session_id)"
+    given: list[tuple[object, str, Any]] = [
+        (q.ids is not None, f"e.tenant = :tenant AND {dialect.one_of('e.id', ':ids')}", ("ids", q.ids)),
+        (q.kinds, dialect.one_of("e.kind", ":kinds"), ("kinds", q.kinds)),
+        (q.speakers, dialect.one_of("e.speaker", ":speakers"), ("speakers", q.speakers)),
+        (q.origins, dialect.one_of("e.origin", ":origins"), ("origins", q.origins)),
+        (q.tags, dialect.holds_any("e.tags", ":tags"), ("tags", [as_json(tag) for tag in q.tags])),
+        (q.topics, dialect.holds_any("e.topics", ":topics"), ("topics", [as_json(t) for t in q.topics])),
+    ]
+    listed = [(sql, {name: as_json(list(value))}) for on, sql, (name, value) in given if on]
+    plain: list[tuple[bool, str, Params]] = [
+        (q.session_id is not None, session, {"session_id": q.session_id}),
+        (q.since is not None, "e.occurred_at >= :since", {"since": micros(q.since)}),
+        (q.until is not None, "e.occurred_at <= :until", {"until": micros(q.until)}),
+        (q.min_importance > 0, "e.importance >= :min_importance", {"min_importance": q.min_importance}),
+        (q.promoted is not None, "(e.promoted_at IS NOT NULL) = :promoted", {"promoted": q.promoted}),
+        (q.pinned is not None, "e.pinned = :pinned", {"pinned": q.pinned}),
+        (q.after_seq > 0, "e.seq > :after_seq", {"after_seq": q.after_seq}),
+        (q.before_seq is not None, "e.seq < :before_seq", {"before_seq": q.before_seq}),
+    ]
+    return listed + [(sql, params) for on, sql, params in plain if on]
+
+
+_ORDERS = {
+    "newest": ("seq DESC",),
+    "oldest": ("seq ASC",),
+    "important": ("importance DESC", "seq DESC"),
+}
+
+
+def order_of(query: Query) -> str:
+    """The query's order over `selected`; an index gives it, except where other conditions leave few."""
+    sign = "+" if _few(query) else ""
+    return ", ".join(sign + column for column in _ORDERS[query.order])
+
+
+def _few(query: Query) -> bool:
+    return query.ids is not None or query.session_id is not None
+
+
+# ── values to columns ────────────────────────────────────────────────────────────────────────────────
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def micros(at: datetime | None) -> int | None:
+    """Microseconds since 1970: exact, and sorted like the time."""
+    return None if at is None else (at - _EPOCH) // _MICROSECOND
+
+
+def moment(value: int | None) -> datetime | None:
+    """The time that `micros` made a number of."""
+    return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+def as_json(value: object) -> str:
+    """ASCII, so that NUL and lone surrogates survive; the order of keys is the caller's."""
+    if not value and isinstance(value, tuple | list):
+        return "[]"
+    try:
+        return json.dumps(value, separators=(",", ":"), default=_plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(
+            f"a value is no JSON ({type(error).__name__}); use texts, numbers, booleans, None, lists and dicts"
+        ) from None
+
+
+def _plain(value: object) -> dict[Any, Any]:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError
+
+
+def described(entry: MemoryEntry, visible: int) -> Params:
+    """The columns `DESCRIBED` of an entry."""
+    return {
+        "version": entry.version, "kind": entry.kind, "content": as_json(entry.content),
+        "occurred_at": micros(entry.occurred_at), "importance": entry.importance, "tags": as_json(entry.tags),
+        "topics": as_json(entry.topics), "metadata": as_json(entry.metadata), "speaker": entry.speaker,
+        "origin": entry.origin, "sources": as_json(entry.sources), "trust": entry.trust, "visible": visible,
+        "masked": as_json(entry.masked), "content_hash": entry.content_hash,
+    }  # fmt: skip
+
+
+def entry_params(entry: MemoryEntry, tenant: int, owner: int, visible: int, session: int) -> Params:
+    """All of `ENTRY_COLUMNS`."""
+    return {
+        "seq": entry.seq, "tenant": tenant, "owner": owner, "session": session, "id": entry.id,
+        "recorded_at": micros(entry.recorded_at), "promoted_at": micros(entry.promoted_at),
+        "archived_at": micros(entry.archived_at), "expires_at": micros(entry.expires_at),
+        "pinned": entry.pinned, "access_count": entry.access_count, "last_access": micros(entry.last_access),
+        **described(entry, visible),
+    }  # fmt: skip
+
+
+def passage_params(passage: Passage) -> Params:
+    """What a passage says of itself; its place in the store is added by the store."""
+    return {
+        "role": passage.role, "start_at": passage.start, "end_at": passage.end, "language": passage.language,
+        "question": passage.question, "times": as_json([_span_json(span) for span in passage.times]),
+        "length": passage.length, "tokens": " ".join(passage.tokens),
+    }  # fmt: skip
+
+
+def _span_json(span: TimeSpan) -> list[Any]:
+    return [
+        span.start.isoformat(), span.end.isoformat(), span.grain, span.relative, span.text_start, span.text_end
+    ]  # fmt: skip
+
+
+# ── columns to values ────────────────────────────────────────────────────────────────────────────────
+
+
+def entry_from(row: Row) -> MemoryEntry:
+    """The entry that `selected` read."""
+    (seq, id_, tenant_id, user_id, session_id, recorded_at, promoted_at, archived_at, expires_at, pinned,
+     access_count, last_access, tenant, version, kind, content, occurred_at, importance, tags, topics,
+     metadata, speaker, origin, sources, trust, visible, masked, content_hash) = row  # fmt: skip
+    return MemoryEntry(
+        id=id_, tenant_id=tenant_id, user_id=user_id or None, session_id=session_id, seq=seq, version=version,
+        kind=kind, content=_read(content), occurred_at=_EPOCH + timedelta(microseconds=occurred_at),
+        recorded_at=_EPOCH + timedelta(microseconds=recorded_at), importance=importance, tags=_texts(tags),
+        topics=_texts(topics), metadata=_read(metadata), speaker=speaker, origin=origin,
+        sources=_texts(sources), trust=trust, visibility="tenant" if visible == tenant else "user",
+        promoted_at=moment(promoted_at), archived_at=moment(archived_at), expires_at=moment(expires_at),
+        pinned=bool(pinned), access_count=access_count, last_access=moment(last_access),
+        masked=_read(masked), content_hash=content_hash,
+    )  # fmt: skip
+
+
+STORED = (
+    "p.key, e.id, e.seq, p.session, p.position, e.occurred_at, e.importance, e.speaker, e.access_count,"
+    " e.last_access, p.role, p.start_at, p.end_at, p.language, p.question, p.times, p.length, p.tokens"
+)
+"""The columns that `stored_from` reads, before ``matching`` and the vector."""
+
+
+def stored_from(row: Row, vector: NDArray[Any] | None) -> StoredPassage:
+    """The passage in its place that `STORED` and ``matching`` read."""
+    (key, entry_id, seq, session, position, occurred_at, importance, speaker, access_count, last_access,
+     role, start, end, language, question, times, length, tokens, matching) = row  # fmt: skip
+    passage = Passage(
+        role, start, end, tuple(tokens.split(" ")) if tokens else (), length, language, bool(question),
+        tuple(_span(*span) for span in _read(times)),
+    )  # fmt: skip
+    return StoredPassage(
+        key, entry_id, seq, session, position, passage, _EPOCH + timedelta(microseconds=occurred_at),
+        importance, speaker_of(role, speaker), access_count, moment(last_access), bool(matching), vector,
+    )  # fmt: skip
+
+
+def _span(start: str, end: str, grain: Any, relative: bool, text_start: int, text_end: int) -> TimeSpan:
+    return TimeSpan(date.fromisoformat(start), date.fromisoformat(end), grain, relative, text_start, text_end)
+
+
+def _read(text: str) -> Any:
+    if text == "[]":
+        return ()
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise StorageDamaged("a row holds no JSON where it should; restore the file from a backup") from error
+
+
+def _texts(text: str) -> tuple[str, ...]:
+    return tuple(_read(text))
+
+
+content_from = _read
+
+
+def as_ids(values: Sequence[Any]) -> str:
+    """Ids or keys as one JSON parameter."""
+    return json.dumps(list(values))

@@ -1,0 +1,512 @@
+"""The store in a SQLite file."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from ..core.model import (
+    MemoryEntry,
+    PendingText,
+    Query,
+    State,
+    StoredPassage,
+    StoreStats,
+    VectorHits,
+    WordHits,
+)
+from ..core.rules.chunking import parts
+from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageError, StoreClosed
+from . import words
+from .base import Store
+from .driver import BUSY_SECONDS, Durability, Source, check_version, translated
+from .pool import Lease, Pool
+from .sql import (
+    STORED,
+    Reach,
+    Where,
+    as_ids,
+    content_from,
+    entry_from,
+    order_of,
+    selected,
+    stored_from,
+    where,
+)
+from .sqlite_vectors import VectorSearch, unpacked
+from .sqlite_writes import DIALECT, READ, Writer, halves, reach_of
+
+if TYPE_CHECKING:
+    from apsw import Connection
+    from numpy.typing import NDArray
+
+    from ..core.model import Draft, Scope
+
+
+class SQLiteStore(Store):
+    """Entries in one SQLite file, for any number of threads and processes on one machine.
+
+    The file is made at the first call. ``durability="relaxed"`` does not wait for the disk at each write:
+    what was acknowledged survives a killed process, but the last writes may be lost with the power.
+    Stores that share a ``pool`` share its bound on connections; without one the store has its own. A store
+    lives on when the pool closes its file, and opens it again when it is called.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], pool: Pool | None = None, *, durability: Durability = "full"
+    ) -> None:
+        if durability not in ("full", "relaxed"):
+            raise InvalidInput(f"durability is {durability!r}; it is 'full' or 'relaxed'")
+        self._given_path = Path(path)
+        self._durability: Durability = durability
+        self._pool = pool or Pool()
+        self._own_pool = pool is None
+        self._closed = False
+        self._opened: Source | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._source.path
+
+    @property
+    def _source(self) -> Source:
+        if self._opened is None:
+            self._opened = Source(Path(os.path.realpath(self._locate())), durability=self._durability)
+        return self._opened
+
+    def _locate(self) -> Path:
+        return self._given_path
+
+    # ── transactions ─────────────────────────────────────────────────────────────────────────────
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._begin():
+            yield
+
+    @contextmanager
+    def _writing(self, scope: Scope) -> Iterator[Writer]:
+        """A call that writes: in a transaction of its own, or as one step of the thread's."""
+        self._check(scope)
+        with translated(self._source.path), self._begin() as lease:
+            yield Writer(lease.connection, scope)
+
+    @contextmanager
+    def _begin(self) -> Iterator[Lease]:
+        source = self._ready()
+        if joined := self._pool.joined(source):
+            with translated(source.path), joined.connection:  # A savepoint: a failed step leaves no traces.
+                yield joined
+            return
+        with self._pool.writing(source) as lease:
+            with translated(source.path):
+                lease.connection.execute("BEGIN IMMEDIATE")
+            try:
+                with translated(source.path):
+                    check_version(lease.connection, source)
+                yield lease
+                self._end(lease, "COMMIT")
+            except BaseException:
+                self._end(lease, "ROLLBACK")
+                raise
+
+    def _end(self, lease: Lease, how: str) -> None:
+        if lease.file.abandoned:
+            raise StorageError("a transaction that was begun before a fork belongs to the parent process")
+        if lease.connection.in_transaction:  # A full disk may have rolled it back already.
+            with translated(lease.file.source.path):
+                lease.connection.execute(how)
+        elif how == "COMMIT":
+            raise StorageError(f"{lease.file.source.path} lost the transaction; nothing was written")
+
+    @contextmanager
+    def _reading(self, scope: Scope | None = None) -> Iterator[Lease]:
+        """A call that reads: one state of the file, with what this thread has written in a transaction."""
+        if scope is not None:
+            self._check(scope)
+        source = self._ready()
+        with translated(source.path):
+            if joined := self._pool.joined(source):
+                yield joined
+                return
+            with self._reader() as lease:
+                yield lease
+
+    @contextmanager
+    def _reader(self) -> Iterator[Lease]:
+        source = self._source
+        with self._pool.reading(source) as lease:
+            lease.connection.execute("BEGIN")
+            try:
+                check_version(lease.connection, source)
+                yield lease
+            finally:
+                lease.connection.execute("ROLLBACK")
+
+    def _ready(self) -> Source:
+        if self._closed:
+            raise StoreClosed(f"the store of {self._given_path.name} was closed; open another")
+        return self._source
+
+    def _check(self, scope: Scope) -> None:
+        if not scope.tenant_id or scope.user_id == "":
+            raise InvalidInput("a scope has a tenant, and a user or None; neither is empty")
+
+    # ── keeping ──────────────────────────────────────────────────────────────────────────────────
+
+    def put(
+        self, scope: Scope, drafts: Sequence[Draft], *, session_gap_seconds: float = 1800.0
+    ) -> list[MemoryEntry]:
+        with self._writing(scope) as writer:
+            return writer.put(drafts, timedelta(seconds=session_gap_seconds))
+
+    def revise(self, scope: Scope, draft: Draft) -> MemoryEntry:
+        with self._writing(scope) as writer:
+            return writer.revise(draft)
+
+    def mark(self, scope: Scope, ids: Sequence[str], **state: Unpack[State]) -> int:
+        with self._writing(scope) as writer:
+            return writer.mark(ids, state)
+
+    def count_uses(self, scope: Scope, uses: Mapping[str, int], at: datetime) -> None:
+        with self._writing(scope) as writer:
+            writer.count_uses(uses.items(), at)
+
+    def delete(self, scope: Scope, ids: Sequence[str]) -> int:
+        with self._writing(scope) as writer:
+            return writer.delete(ids)
+
+    def scrub(self, *, timeout_seconds: float = 10.0) -> None:
+        """Freed pages are overwritten as they are freed; words wait for the index to be packed, and all of
+        it for the WAL to be emptied, which a reader of an older state holds up."""
+        source = self._ready()
+        if self._pool.joined(source):
+            raise StorageError("scrub within a transaction; end it first")
+        with self._begin() as lease, translated(source.path):
+            lease.connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+        with self._pool.writing(source) as lease, translated(source.path):
+            self._empty_wal(lease.connection, timeout_seconds)
+
+    def _empty_wal(self, db: Connection, timeout_seconds: float) -> None:
+        deadline = time.monotonic() + timeout_seconds
+        try:
+            db.set_busy_timeout(max(1, int(timeout_seconds * 1000)))
+            while db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]:
+                if time.monotonic() >= deadline:
+                    raise StorageBusy(
+                        f"a reader held {self.path.name} for {timeout_seconds:g} s;"
+                        " deleted words may still be in its WAL; scrub again"
+                    )
+        finally:
+            db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+
+    # ── finding ──────────────────────────────────────────────────────────────────────────────────
+
+    def get(self, scope: Scope, entry_id: str) -> MemoryEntry:
+        found = self.find(scope, Query(ids=(entry_id,), archived=None))
+        if not found:
+            raise EntryNotFound(f"no entry {entry_id!r} within this scope")
+        return found[0]
+
+    def find(self, scope: Scope, query: Query) -> list[MemoryEntry]:
+        with self._reading(scope) as lease:
+            conditions = _where(lease, scope, query)
+            arms = " UNION ALL ".join(f"{READ} WHERE {arm}" for arm in conditions.each_arm())
+            limit = -1 if query.limit is None else max(query.limit, 0)
+            rows = lease.connection.execute(
+                f"{arms} ORDER BY {order_of(query)} LIMIT :limit", {**conditions.params, "limit": limit}
+            )
+            return [entry_from(row) for row in rows.fetchall()]
+
+    def count(self, scope: Scope, query: Query) -> int:
+        with self._reading(scope) as lease:
+            conditions = _where(lease, scope, query)
+            sql = f"SELECT count(*) FROM entries e WHERE {conditions.sql}"
+            return _number(lease.connection, sql, conditions.params)
+
+    def history(self, scope: Scope, entry_id: str) -> list[MemoryEntry]:
+        with self._reading(scope) as lease:
+            conditions = _where(lease, scope, Query(ids=(entry_id,), archived=None))
+            former = (
+                f"SELECT {selected('v')} FROM entries e CROSS JOIN versions v ON v.entry = e.seq"
+                " CROSS JOIN scopes o ON o.code = e.owner CROSS JOIN sessions t ON t.code = e.session"
+                f" WHERE {conditions.sql} ORDER BY v.version"
+            )
+            now = f"{READ} WHERE {conditions.sql}"
+            rows = [lease.connection.execute(sql, conditions.params).fetchall() for sql in (former, now)]
+            return [entry_from(row) for row in (*rows[0], *rows[1])]
+
+    def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:
+        # Each step jumps to the next name in an index, so it reads names and not entries.
+        following = (
+            "(SELECT min(e.speaker) FROM entries e WHERE e.archived_at IS NULL AND e.speaker IS NOT NULL"
+            " AND e.visible = {} AND e.speaker > {})"
+        )
+        sql = f"""
+            WITH RECURSIVE names (scope, name) AS (
+              SELECT value, {following.format("value", "''")} FROM json_each(:scopes)
+              UNION
+              SELECT scope, {following.format("scope", "name")} FROM names WHERE name IS NOT NULL
+              ORDER BY 2 LIMIT :steps
+            ) SELECT DISTINCT name FROM names WHERE name IS NOT NULL ORDER BY name LIMIT :limit"""
+        with self._reading(scope) as lease:
+            scopes = _scopes(lease.connection, scope)
+            params = {"scopes": as_ids(scopes), "limit": limit, "steps": (limit + 1) * max(len(scopes), 1)}
+            return tuple(name for (name,) in lease.connection.execute(sql, params).fetchall())
+
+    def users(self, tenant_id: str) -> tuple[str, ...]:
+        with self._reading() as lease:
+            rows = lease.connection.execute(
+                "SELECT user_id FROM scopes o WHERE tenant_id = :tenant AND shared = 0 AND user_id <> ''"
+                " AND EXISTS (SELECT 1 FROM entries e WHERE e.owner = o.code) ORDER BY user_id",
+                {"tenant": tenant_id},
+            )
+            return tuple(user_id for (user_id,) in rows.fetchall())
+
+    # ── searching ────────────────────────────────────────────────────────────────────────────────
+
+    def search_words(
+        self,
+        scope: Scope,
+        terms: Sequence[tuple[str, ...]],
+        query: Query,
+        *,
+        limit: int,
+        budget: int = 50_000,
+    ) -> WordHits:
+        """The index's own order is only that of the candidates: it knows no scope, so it ranks nothing else."""
+        with self._reading(scope) as lease:
+            db, reach = lease.connection, reach_of(lease.connection, scope)
+            frequencies = _frequencies(db, terms, reach)
+            asked = words.affordable(terms, frequencies, budget)
+            keys = _word_keys(db, asked, reach, where(reach, query, DIALECT), limit) if asked else ()
+            ((passages, length),) = db.execute(
+                "SELECT coalesce(sum(passages), 0), coalesce(sum(words), 0) FROM scopes"
+                " WHERE code IN (SELECT value FROM json_each(:scopes))",
+                {"scopes": as_ids(_scopes(db, scope))},
+            ).fetchall()
+            return WordHits(keys, passages, length / passages if passages else 0.0, frequencies)
+
+    def search_vectors(
+        self, scope: Scope, vector: NDArray[Any], fingerprint: str, query: Query, *, limit: int
+    ) -> VectorHits:
+        with self._reading(scope) as lease:
+            reach = reach_of(lease.connection, scope)
+            return VectorSearch(
+                lease,
+                reach,
+                np.asarray(vector, np.float32),
+                fingerprint,
+                where(reach, query, DIALECT),
+                limit,
+                self._reader,
+            ).run()
+
+    def passages(
+        self,
+        scope: Scope,
+        keys: Sequence[int],
+        query: Query,
+        *,
+        before: int = 0,
+        after: int = 0,
+        fingerprint: str | None = None,
+    ) -> list[StoredPassage]:
+        with self._reading(scope) as lease:
+            conditions = _where(lease, scope, query)
+            sql = f"""
+                WITH wanted AS MATERIALIZED (
+                  SELECT p.session, p.position FROM json_each(:keys) j
+                  CROSS JOIN passages p ON p.key = j.value CROSS JOIN entries e ON e.seq = p.entry
+                  WHERE {conditions.seen}
+                ), places AS MATERIALIZED (
+                  SELECT DISTINCT n.key FROM wanted w CROSS JOIN passages n ON n.session = w.session
+                  AND n.position BETWEEN w.position - :before AND w.position + :after
+                )
+                SELECT {STORED}, {conditions.matching}, v.vector
+                FROM places n CROSS JOIN passages p ON p.key = n.key CROSS JOIN entries e ON e.seq = p.entry
+                LEFT JOIN vectors v ON v.key = p.key
+                 AND v.fingerprint = (SELECT code FROM fingerprints WHERE name = :fingerprint)
+                WHERE {conditions.seen} ORDER BY p.session, p.position"""
+            around = {"keys": as_ids(keys), "before": before, "after": after, "fingerprint": fingerprint}
+            rows = lease.connection.execute(sql, {**conditions.params, **around}).fetchall()
+            return [stored_from(row, _floats(blob)) for *row, blob in rows]
+
+    def passages_of(self, scope: Scope, entry_ids: Sequence[str]) -> list[int]:
+        with self._reading(scope) as lease:
+            conditions = _where(lease, scope, Query(ids=tuple(entry_ids)))
+            sql = (
+                "SELECT p.key FROM entries e CROSS JOIN passages p ON p.entry = e.seq"
+                f" WHERE {conditions.sql} ORDER BY p.key"
+            )
+            return [key for (key,) in lease.connection.execute(sql, conditions.params).fetchall()]
+
+    # ── vectors ──────────────────────────────────────────────────────────────────────────────────
+
+    def pending(self, scope: Scope, fingerprint: str, *, limit: int) -> list[PendingText]:
+        # Two stretches of an index that holds what is not yet embedded: nothing is read where nothing lacks.
+        lacking = (
+            "SELECT p.key AS key FROM json_each(:scopes) j CROSS JOIN passages p"
+            " ON p.live = 1 AND p.scope = j.value AND p.embedded {} :code"
+        )
+        sql = (
+            "SELECT p.key, p.entry, p.role, p.start_at, p.end_at FROM"
+            f" ({lacking.format('<')} UNION ALL {lacking.format('>')} ORDER BY key DESC LIMIT :limit) n"
+            " CROSS JOIN passages p ON p.key = n.key ORDER BY p.key DESC"
+        )
+        with self._reading(scope) as lease:
+            db = lease.connection
+            params = {"scopes": as_ids(_scopes(db, scope)), "code": _code(db, fingerprint), "limit": limit}
+            rows = db.execute(sql, params).fetchall()
+            texts = _texts(db, {row[1] for row in rows})
+            return [PendingText(key, texts[seq][role][start:end]) for key, seq, role, start, end in rows]
+
+    def put_vectors(self, scope: Scope, fingerprint: str, keys: Sequence[int], vectors: NDArray[Any]) -> int:
+        rows = dict(zip(keys, halves(vectors, len(keys)), strict=True))
+        with self._writing(scope) as writer:
+            db = writer.db
+            conditions = where(reach_of(db, scope), Query(archived=None), DIALECT)
+            found = db.execute(
+                "SELECT p.key, CASE WHEN p.live THEN p.scope ELSE 0 END FROM json_each(:keys) j"
+                " CROSS JOIN passages p ON p.key = j.value CROSS JOIN entries e ON e.seq = p.entry"
+                f" WHERE {conditions.sql}",
+                {**conditions.params, "keys": as_ids(list(rows))},
+            ).fetchall()
+            if not found:
+                return 0
+            code = writer.fingerprint(fingerprint, vectors.shape[1])
+            writer.set_vectors((key, visible, code, rows[key].tobytes()) for key, visible in found)
+            db.execute(
+                "UPDATE passages SET embedded = :code WHERE key IN (SELECT value FROM json_each(:keys))",
+                {"code": code, "keys": as_ids([key for key, _ in found])},
+            )
+            return len(found)
+
+    # ── tiers and numbers ────────────────────────────────────────────────────────────────────────
+
+    def watermark(self, scope: Scope) -> int:
+        with self._reading(scope) as lease:
+            return _number(
+                lease.connection,
+                "SELECT coalesce(max(seq), 0) FROM watermarks WHERE tenant_id = :tenant AND user_id = :user",
+                {"tenant": scope.tenant_id, "user": scope.user_id or ""},
+            )
+
+    def set_watermark(self, scope: Scope, seq: int) -> None:
+        with self._writing(scope) as writer:
+            writer.db.execute(
+                "INSERT INTO watermarks (tenant_id, user_id, seq) VALUES (:tenant, :user, :seq)"
+                " ON CONFLICT DO UPDATE SET seq = max(seq, :seq)",
+                {"tenant": scope.tenant_id, "user": scope.user_id or "", "seq": seq},
+            )
+
+    def stats(self, scope: Scope, fingerprint: str | None = None) -> StoreStats:
+        with self._reading(scope) as lease:
+            db = lease.connection
+            conditions = _where(lease, scope, Query(archived=None))
+            live = "FILTER (WHERE e.archived_at IS NULL)"
+            ((entries, archived, promoted, pinned, sessions, users),) = db.execute(
+                f"SELECT count(*) {live}, count(e.archived_at), count(e.promoted_at) {live},"
+                f" coalesce(sum(e.pinned) {live}, 0), count(DISTINCT e.session) {live},"
+                f" count(DISTINCT nullif(o.user_id, '')) {live}"
+                f" FROM entries e CROSS JOIN scopes o ON o.code = e.owner WHERE {conditions.sql}",
+                conditions.params,
+            ).fetchall()
+            scopes = {"scopes": as_ids(_scopes(db, scope))}
+            passages = _number(
+                db,
+                "SELECT coalesce(sum(passages), 0) FROM scopes WHERE code IN (SELECT value FROM json_each(:scopes))",
+                scopes,
+            )
+            pending = 0 if fingerprint is None else _number(
+                db,
+                "SELECT count(*) FROM json_each(:scopes) j CROSS JOIN passages p"
+                " ON p.live = 1 AND p.scope = j.value AND p.embedded <> :code",
+                {**scopes, "code": _code(db, fingerprint)},
+            )  # fmt: skip
+        return StoreStats(
+            entries, archived, promoted, pinned, passages, pending, sessions, users, self._bytes_on_disk()
+        )
+
+    def _bytes_on_disk(self) -> int:
+        files = (Path(f"{self.path}{ending}") for ending in ("", "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        if self._own_pool:
+            self._pool.close()
+        elif self._opened is not None:
+            self._pool.unpool(self._opened)
+
+
+def _where(lease: Lease, scope: Scope, query: Query) -> Where:
+    return where(reach_of(lease.connection, scope), query, DIALECT)
+
+
+def _number(db: Connection, sql: str, params: dict[str, Any]) -> int:
+    return int(db.execute(sql, params).fetchall()[0][0])
+
+
+def _scopes(db: Connection, scope: Scope) -> list[int]:
+    """The numbers of all that the scope may see."""
+    if scope.user_id is not None:
+        return [code for code in reach_of(db, scope).visible if code]
+    rows = db.execute("SELECT code FROM scopes WHERE tenant_id = :tenant", {"tenant": scope.tenant_id})
+    return [code for (code,) in rows.fetchall()]
+
+
+def _code(db: Connection, fingerprint: str) -> int:
+    """The number of a fingerprint; -1 where no vector has it."""
+    sql = "SELECT coalesce(max(code), -1) FROM fingerprints WHERE name = :name"
+    return _number(db, sql, {"name": fingerprint})
+
+
+def _frequencies(db: Connection, terms: Sequence[tuple[str, ...]], reach: Reach) -> dict[str, int]:
+    """In how many passages of the scope each token stands."""
+    counts = {token: 0 for term in terms for token in term}
+    asked = [(token, *stretch) for token in counts for stretch in words.ranges(token, reach)]
+    rows = db.execute(
+        "SELECT j.value ->> 0, sum(c.doc) FROM json_each(:asked) j CROSS JOIN word_counts c"
+        " ON c.term >= j.value ->> 1 AND c.term <= j.value ->> 2 GROUP BY 1",
+        {"asked": as_ids(asked)},
+    )
+    counts.update(rows.fetchall())
+    return counts
+
+
+def _word_keys(
+    db: Connection, tokens: list[str], reach: Reach, conditions: Where, limit: int
+) -> tuple[int, ...]:
+    # The index is read in its own order and the rest looked up row by row, until there are enough.
+    sql = (
+        "SELECT w.rowid FROM words w CROSS JOIN passages p ON p.key = w.rowid"
+        " CROSS JOIN entries e ON e.seq = p.entry"
+        f" WHERE w.words MATCH :match AND {conditions.sql} ORDER BY w.rank LIMIT :limit"
+    )
+    match = " OR ".join(words.phrase(token, reach) for token in tokens)
+    params = {**conditions.params, "match": match, "limit": limit}
+    return tuple(key for (key,) in db.execute(sql, params).fetchall())
+
+
+def _texts(db: Connection, seqs: set[int]) -> dict[int, dict[str, str]]:
+    """The parts of entries, by role."""
+    rows = db.execute(
+        "SELECT seq, content FROM entries WHERE seq IN (SELECT value FROM json_each(:seqs))",
+        {"seqs": as_ids(sorted(seqs))},
+    )
+    return {seq: dict(parts(content_from(content))) for seq, content in rows.fetchall()}
+
+
+def _floats(blob: bytes | None) -> NDArray[np.float32] | None:
+    return None if blob is None else unpacked(blob, 1)[0].astype(np.float32)

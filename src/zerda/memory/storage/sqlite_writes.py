@@ -1,0 +1,518 @@
+"""What a write does to the tables of a SQLite file, within the transaction of its caller.
+
+Words, vectors and counts are kept in step with the passages here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.model import Draft, MemoryEntry, Query, Scope, State
+from ..core.rules.time import new_session
+from ..errors import EntryConflict, EntryNotFound, InvalidInput
+from . import words
+from .sql import (
+    DESCRIBED,
+    ENTRY_COLUMNS,
+    PASSAGE_COLUMNS,
+    Dialect,
+    Params,
+    Reach,
+    Where,
+    as_ids,
+    described,
+    entry_from,
+    entry_params,
+    insert,
+    micros,
+    moment,
+    passage_params,
+    selected,
+    where,
+)
+
+if TYPE_CHECKING:
+    from apsw import Connection
+    from numpy.typing import NDArray
+
+READ = (
+    f"SELECT {selected('e')} FROM entries e"
+    " CROSS JOIN scopes o ON o.code = e.owner CROSS JOIN sessions t ON t.code = e.session"
+)
+
+KEPT_DROPS = 10_000
+"""Keys of erased vectors that are remembered; a copy in memory that missed more is loaded anew."""
+
+
+class SQLiteDialect:
+    """SQLite's way to look into a JSON list."""
+
+    def one_of(self, column: str, param: str) -> str:
+        return f"{column} IN (SELECT value FROM json_each({param}))"
+
+    def holds_any(self, column: str, param: str) -> str:
+        # Within a JSON text every quote has a backslash before it, so ',"…"' is a whole item.
+        items = f"',' || substr({column}, 2)"
+        return f"EXISTS (SELECT 1 FROM json_each({param}) WHERE instr({items}, ',' || value))"
+
+
+DIALECT: Dialect = SQLiteDialect()
+
+
+def reach_of(db: Connection, scope: Scope) -> Reach:
+    """The scope in the file's numbers."""
+    rows = db.execute(
+        "SELECT shared, code FROM scopes WHERE tenant_id = :tenant AND user_id IN ('', :user)"
+        " AND (shared = 1 OR user_id = :user)",
+        {"tenant": scope.tenant_id, "user": scope.user_id or ""},
+    )
+    codes: dict[int, int] = dict(rows)
+    everyone = scope.user_id is None
+    return Reach(codes.get(1, 0), 0 if everyone else codes.get(0, 0), everyone)
+
+
+def next_change(db: Connection) -> int:
+    """The number of a change to vectors, higher than all before."""
+    sql = "UPDATE meta SET value = value + 1 WHERE name = 'change' RETURNING value"
+    return int(db.execute(sql).fetchall()[0][0])
+
+
+@dataclass(slots=True)
+class _Session:
+    code: int
+    session_id: str
+    last_at: datetime
+    next_position: int
+
+    def take(self, count: int) -> range:
+        """The next positions."""
+        first = self.next_position
+        self.next_position += count
+        return range(first, first + count)
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A passage on its way in, with what its row adds to it."""
+
+    params: Params
+    mark: str
+    vector: bytes | None
+
+
+@dataclass
+class Writer:
+    """The changes of one call on behalf of one scope."""
+
+    db: Connection
+    scope: Scope
+    _codes: dict[tuple[str, bool], int] = field(default_factory=dict)
+    _sessions: dict[tuple[int, str | None], _Session] = field(default_factory=dict)
+    _counts: Counter[int] = field(default_factory=Counter)
+    _words: Counter[int] = field(default_factory=Counter)
+    _change: int = 0
+
+    # ── put ──────────────────────────────────────────────────────────────────────────────────────
+
+    def put(self, drafts: Sequence[Draft], gap: timedelta) -> list[MemoryEntry]:
+        """Keep what is new; return all as they are kept."""
+        kept = self._kept([draft.entry.id for draft in drafts])
+        results: list[MemoryEntry] = []
+        fresh: list[Params] = []
+        pieces: list[_Piece] = []
+        seq = self._last("entries")
+        for draft in drafts:
+            entry = self._owned(draft.entry)
+            if (twin := kept.get(entry.id)) is None:
+                seq += 1
+                twin, params = self._arrive(replace(entry, seq=seq), gap)
+                fresh.append(params)
+                positions = self._sessions[params["owner"], twin.session_id].take(len(draft.passages))
+                pieces += self._pieces(draft, params, positions)
+                kept[entry.id] = twin
+            elif not self._same(twin, entry):
+                raise EntryConflict(f"the id {entry.id!r} is taken by other content; use another id")
+            results.append(twin)
+        self.db.executemany(insert("entries", ENTRY_COLUMNS), fresh)
+        self._insert(pieces)
+        self._save_sessions()
+        self._save_counts()
+        return results
+
+    def _kept(self, ids: list[str]) -> dict[str, MemoryEntry]:
+        """Those entries of the tenant that are there, whoever's they are."""
+        whole_tenant = reach_of(self.db, Scope(self.scope.tenant_id))
+        conditions = where(whole_tenant, Query(ids=tuple(ids), archived=None), DIALECT)
+        rows = self.db.execute(f"{READ} WHERE {conditions.sql}", conditions.params)
+        return {entry.id: entry for entry in map(entry_from, rows)}
+
+    def _owned(self, entry: MemoryEntry) -> MemoryEntry:
+        user_id = entry.user_id if self.scope.user_id is None else self.scope.user_id
+        if entry.tenant_id == self.scope.tenant_id and entry.user_id == user_id:
+            return entry
+        return replace(entry, tenant_id=self.scope.tenant_id, user_id=user_id)
+
+    def _same(self, kept: MemoryEntry, entry: MemoryEntry) -> bool:
+        within = self.scope.user_id in (None, kept.user_id) or kept.visibility == "tenant"
+        return within and kept.content_hash == entry.content_hash
+
+    def _arrive(self, entry: MemoryEntry, gap: timedelta) -> tuple[MemoryEntry, Params]:
+        tenant, owner = self._code("", shared=True), self._code(entry.user_id or "")
+        session = self._session(owner, entry, gap)
+        session.last_at = entry.occurred_at
+        if entry.session_id is None:
+            entry = replace(entry, session_id=session.session_id)
+        visible = tenant if entry.visibility == "tenant" else owner
+        return entry, entry_params(entry, tenant, owner, visible, session.code)
+
+    def _last(self, table: str) -> int:
+        """The highest number that the table ever gave: none is given twice."""
+        rows = self.db.execute("SELECT seq FROM sqlite_sequence WHERE name = :table", {"table": table})
+        return next((int(seq) for (seq,) in rows), 0)
+
+    def _code(self, user_id: str, *, shared: bool = False) -> int:
+        if (user_id, shared) not in self._codes:
+            params = {"tenant": self.scope.tenant_id, "user": user_id, "shared": shared}
+            self.db.execute(
+                "INSERT OR IGNORE INTO scopes (tenant_id, user_id, shared) VALUES (:tenant, :user, :shared)",
+                params,
+            )
+            rows = self.db.execute(
+                "SELECT code FROM scopes WHERE tenant_id = :tenant AND user_id = :user AND shared = :shared",
+                params,
+            ).fetchall()
+            self._codes[user_id, shared] = rows[0][0]
+        return self._codes[user_id, shared]
+
+    # ── sessions ─────────────────────────────────────────────────────────────────────────────────
+
+    def _session(self, owner: int, entry: MemoryEntry, gap: timedelta) -> _Session:
+        """The entry's session: the one it names, the one it joins, or a new one."""
+        if entry.session_id is not None:
+            return self._named(owner, entry.session_id, entry.occurred_at)
+        last = self._sessions.get((owner, None)) or self._last_derived(owner)
+        if last is None or new_session(last.last_at, entry.occurred_at, gap):
+            last = self._begin(owner, str(uuid.uuid4()), entry.occurred_at, derived=True)
+        return self._remember(owner, last, derived=True)
+
+    def _remember(self, owner: int, session: _Session, *, derived: bool) -> _Session:
+        session = self._sessions.setdefault((owner, session.session_id), session)
+        if derived:
+            self._sessions[owner, None] = session
+        return session
+
+    def _named(self, owner: int, session_id: str, at: datetime) -> _Session:
+        known = self._sessions.get((owner, session_id)) or self._stored_session(
+            "owner = :owner AND session_id = :session_id", {"owner": owner, "session_id": session_id}
+        )
+        return self._remember(
+            owner, known or self._begin(owner, session_id, at, derived=False), derived=False
+        )
+
+    def _last_derived(self, owner: int) -> _Session | None:
+        return self._stored_session(
+            "owner = :owner AND derived = 1 ORDER BY code DESC LIMIT 1", {"owner": owner}
+        )
+
+    def _stored_session(self, condition: str, params: Params) -> _Session | None:
+        sql = f"SELECT code, session_id, last_at, next_position FROM sessions WHERE {condition}"
+        for code, session_id, last_at, position in self.db.execute(sql, params):
+            return _Session(code, session_id, moment(last_at) or datetime.min, position)
+        return None
+
+    def _begin(self, owner: int, session_id: str, at: datetime, *, derived: bool) -> _Session:
+        rows = self.db.execute(
+            "INSERT INTO sessions (tenant, owner, session_id, derived, last_at, next_position)"
+            " VALUES (:tenant, :owner, :session_id, :derived, :at, 0) RETURNING code",
+            {"tenant": self._code("", shared=True), "owner": owner, "session_id": session_id,
+             "derived": derived, "at": micros(at)},
+        ).fetchall()  # fmt: skip
+        return _Session(rows[0][0], session_id, at, 0)
+
+    def _save_sessions(self) -> None:
+        self.db.executemany(
+            "UPDATE sessions SET last_at = :at, next_position = :position WHERE code = :code",
+            [
+                {"code": one.code, "at": micros(one.last_at), "position": one.next_position}
+                for one in {one.code: one for one in self._sessions.values()}.values()
+            ],
+        )
+
+    # ── passages ─────────────────────────────────────────────────────────────────────────────────
+
+    def _pieces(self, draft: Draft, entry: Params, positions: Iterable[int]) -> Iterator[_Piece]:
+        fingerprint, vectors = self._vectors(draft)
+        mark = words.suffix(entry["tenant"], entry["visible"])
+        place = {
+            "entry": entry["seq"], "scope": entry["visible"], "live": entry["archived_at"] is None,
+            "session": entry["session"], "embedded": fingerprint,
+        }  # fmt: skip
+        for passage, position, vector in zip(draft.passages, positions, vectors, strict=True):
+            params = {**passage_params(passage), **place, "position": position}
+            yield _Piece(params, words.indexed(passage.tokens, mark), vector)
+
+    def _vectors(self, draft: Draft) -> tuple[int, list[bytes] | list[None]]:
+        if draft.vectors is None or draft.fingerprint is None:
+            return 0, [None] * len(draft.passages)
+        vectors = halves(draft.vectors, len(draft.passages))
+        return self.fingerprint(draft.fingerprint, vectors.shape[1]), [row.tobytes() for row in vectors]
+
+    def fingerprint(self, name: str, dimensions: int) -> int:
+        """The number of a fingerprint; its vectors are all of one length."""
+        self.db.execute(
+            "INSERT OR IGNORE INTO fingerprints (name, dimensions) VALUES (:name, :dimensions)",
+            {"name": name, "dimensions": dimensions},
+        )
+        rows = self.db.execute("SELECT code, dimensions FROM fingerprints WHERE name = :name", {"name": name})
+        ((code, known),) = rows.fetchall()
+        if known != dimensions:
+            raise InvalidInput(f"vectors of {name!r} have {known} dimensions, these have {dimensions}")
+        return int(code)
+
+    def _insert(self, pieces: list[_Piece]) -> None:
+        key = self._last("passages")
+        for key, piece in enumerate(pieces, key + 1):
+            piece.params["key"] = key
+        live = [piece for piece in pieces if piece.params["live"]]
+        self.db.executemany(insert("passages", PASSAGE_COLUMNS), [piece.params for piece in pieces])
+        self._add_words((piece.params["key"], piece.mark) for piece in live)
+        self._count([(piece.params["scope"], piece.params["length"]) for piece in live], 1)
+        self.set_vectors(
+            (p["key"], p["scope"] if p["live"] else 0, p["embedded"], piece.vector)
+            for piece in pieces
+            if (p := piece.params) and piece.vector is not None
+        )
+
+    def _add_words(self, texts: Iterable[tuple[int, str]]) -> None:
+        self.db.executemany("INSERT INTO words (rowid, tokens) VALUES (?, ?)", texts)
+
+    def _count(self, lengths: Iterable[tuple[int, int]], sign: int) -> None:
+        for scope, length in lengths:
+            self._counts[scope] += sign
+            self._words[scope] += sign * length
+
+    def _save_counts(self) -> None:
+        self.db.executemany(
+            "UPDATE scopes SET passages = passages + :passages, words = words + :words WHERE code = :code",
+            [
+                {"code": code, "passages": count, "words": self._words[code]}
+                for code, count in self._counts.items()
+            ],
+        )
+        self._counts.clear()
+        self._words.clear()
+
+    # ── vectors ──────────────────────────────────────────────────────────────────────────────────
+
+    def change(self) -> int:
+        """The number of this call's change."""
+        self._change = self._change or next_change(self.db)
+        return self._change
+
+    def set_vectors(self, rows: Iterable[tuple[int, int, int, bytes | None]]) -> None:
+        """Keep vectors: key, scope (0: not to be found), fingerprint, bytes."""
+        given = [(*row, self.change()) for row in rows]
+        self.db.executemany(
+            "INSERT INTO vectors (key, scope, fingerprint, vector, change) VALUES (?1, ?2, ?3, ?4, ?5)"
+            " ON CONFLICT (key) DO UPDATE SET scope = ?2, fingerprint = ?3, vector = ?4, change = ?5",
+            given,
+        )
+
+    def _drop_vectors(self, keys: list[int]) -> None:
+        gone = self.db.execute(
+            "DELETE FROM vectors WHERE key IN (SELECT value FROM json_each(:keys)) RETURNING key",
+            {"keys": as_ids(keys)},
+        ).fetchall()
+        if gone:
+            change = self.change()
+            self.db.executemany("INSERT INTO dropped VALUES (?, ?)", [(change, key) for (key,) in gone])
+            self._trim_drops(change)
+
+    def _trim_drops(self, change: int) -> None:
+        """Forget the oldest drops when there are many, and say up to where."""
+        kept = self.db.execute("SELECT count(*) FROM dropped").fetchall()[0][0]
+        if kept > KEPT_DROPS:
+            self.db.execute("DELETE FROM dropped")
+            self.db.execute(
+                "UPDATE meta SET value = :change WHERE name = 'dropped_floor'", {"change": change}
+            )
+
+    # ── revise ───────────────────────────────────────────────────────────────────────────────────
+
+    def revise(self, draft: Draft) -> MemoryEntry:
+        """A new version in place of the present one, which is kept."""
+        seq, tenant, owner, session = self._place(draft.entry.id)
+        self.db.execute(
+            f"INSERT INTO versions (entry, {', '.join(DESCRIBED)})"
+            f" SELECT seq, {', '.join(DESCRIBED)} FROM entries WHERE seq = :seq",
+            {"seq": seq},
+        )
+        visible = tenant if draft.entry.visibility == "tenant" else owner
+        self.db.execute(
+            f"UPDATE entries SET {', '.join(f'{name} = :{name}' for name in DESCRIBED if name != 'version')},"
+            " version = version + 1 WHERE seq = :seq",
+            {**described(draft.entry, visible), "seq": seq},
+        )
+        kept = entry_from(self.db.execute(f"{READ} WHERE e.seq = :seq", {"seq": seq}).fetchall()[0])
+        positions = self._remove_passages([seq])
+        entry = entry_params(kept, tenant, owner, visible, session)
+        self._insert(
+            list(self._pieces(draft, entry, self._continued(positions, len(draft.passages), session)))
+        )
+        self._save_sessions()
+        self._save_counts()
+        return kept
+
+    def _place(self, entry_id: str) -> tuple[int, int, int, int]:
+        found = self._mine(Query(ids=(entry_id,), archived=None))
+        sql = f"SELECT e.seq, e.tenant, e.owner, e.session FROM entries e WHERE {found.sql}"
+        for row in self.db.execute(sql, found.params):
+            return row  # type: ignore[return-value]
+        raise EntryNotFound(f"no entry {entry_id!r} that this user may change")
+
+    def _mine(self, query: Query) -> Where:
+        return where(reach_of(self.db, self.scope), query, DIALECT, to_change=True)
+
+    def _continued(self, positions: list[int], count: int, session: int) -> list[int]:
+        """The first ``count`` positions: those that were, then new ones at the session's end."""
+        more = count - len(positions)
+        if more <= 0:
+            return positions[:count]
+        stored = self._stored_session("code = :code", {"code": session})
+        assert stored is not None  # The entry refers to it.
+        self._sessions[session, stored.session_id] = stored
+        return [*positions, *stored.take(more)]
+
+    # ── state ────────────────────────────────────────────────────────────────────────────────────
+
+    def mark(self, ids: Sequence[str], state: State) -> int:
+        """Change states; words, vectors and counts follow what is archived or restored."""
+        found = self._mine(Query(ids=tuple(ids), archived=None))
+        sql = f"SELECT e.seq, e.archived_at IS NULL FROM entries e WHERE {found.sql}"
+        rows = self.db.execute(sql, found.params).fetchall()
+        seqs = [seq for seq, _ in rows]
+        if seqs and state:
+            self._set(seqs, state)
+        if "archived_at" in state:
+            archived = state["archived_at"] is not None
+            self._index([seq for seq, live in rows if bool(live) == archived], live=not archived)
+        self._save_counts()
+        return len(rows)
+
+    def _set(self, seqs: list[int], state: State) -> None:
+        unknown = state.keys() - {"pinned", "archived_at", "promoted_at", "expires_at"}
+        if unknown:
+            raise InvalidInput(f"{sorted(unknown)} is no state of an entry")
+        values = {name: micros(v) if isinstance(v, datetime) else v for name, v in state.items()}
+        self.db.execute(
+            f"UPDATE entries SET {', '.join(f'{name} = :{name}' for name in state)}"
+            " WHERE seq IN (SELECT value FROM json_each(:seqs))",
+            {**values, "seqs": as_ids(seqs)},
+        )
+
+    def _index(self, seqs: list[int], *, live: bool) -> None:
+        """Put the passages of entries into the index, or take them out."""
+        rows = self.db.execute(
+            "SELECT p.key, p.scope, p.length, p.tokens, e.tenant FROM json_each(:seqs) j"
+            " CROSS JOIN passages p ON p.entry = j.value CROSS JOIN entries e ON e.seq = p.entry"
+            " WHERE p.live <> :live",
+            {"seqs": as_ids(seqs), "live": live},
+        ).fetchall()
+        if not rows:
+            return
+        if live:
+            self._add_words(
+                (key, words.indexed(tokens.split(" "), words.suffix(tenant, scope)))
+                for key, scope, _, tokens, tenant in rows
+            )
+        else:
+            self._remove_words([row[0] for row in rows])
+        self._count([(scope, length) for _, scope, length, _, _ in rows], 1 if live else -1)
+        self._show([row[0] for row in rows], live)
+
+    def _show(self, keys: list[int], live: bool) -> None:
+        params = {"keys": as_ids(keys), "live": live}
+        self.db.execute(
+            "UPDATE passages SET live = :live WHERE key IN (SELECT value FROM json_each(:keys))", params
+        )
+        self.db.execute(
+            "UPDATE vectors SET change = :change, scope = CASE WHEN :live"
+            " THEN (SELECT p.scope FROM passages p WHERE p.key = vectors.key) ELSE 0 END"
+            " WHERE key IN (SELECT value FROM json_each(:keys))",
+            {**params, "change": self.change()},
+        )
+
+    def count_uses(self, uses: Iterable[tuple[str, int]], at: datetime) -> None:
+        """Add to the access counts."""
+        reach = reach_of(self.db, self.scope)
+        for entry_id, count in uses:
+            mine = where(reach, Query(ids=(entry_id,), archived=None), DIALECT, to_change=True)
+            self.db.execute(
+                "UPDATE entries AS e SET access_count = access_count + :count,"
+                f" last_access = max(coalesce(last_access, :at), :at) WHERE {mine.sql}",
+                {**mine.params, "count": count, "at": micros(at)},
+            )
+
+    # ── delete ───────────────────────────────────────────────────────────────────────────────────
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Erase entries and all that came of them; sessions and users without entries go too."""
+        mine = self._mine(Query(ids=tuple(ids), archived=None))
+        rows = self.db.execute(
+            f"SELECT e.seq, e.session FROM entries e WHERE {mine.sql}", mine.params
+        ).fetchall()
+        seqs = as_ids([seq for seq, _ in rows])
+        self._remove_passages([seq for seq, _ in rows])
+        self._save_counts()
+        self.db.execute(
+            "DELETE FROM entries WHERE seq IN (SELECT value FROM json_each(:seqs))", {"seqs": seqs}
+        )
+        self._remove_empty(sorted({session for _, session in rows}))
+        return len(rows)
+
+    def _remove_empty(self, sessions: list[int]) -> None:
+        owners = self.db.execute(
+            "DELETE FROM sessions WHERE code IN (SELECT value FROM json_each(:codes))"
+            " AND NOT EXISTS (SELECT 1 FROM entries WHERE session = sessions.code) RETURNING owner",
+            {"codes": as_ids(sessions)},
+        ).fetchall()
+        self.db.execute(
+            "DELETE FROM scopes WHERE code IN (SELECT value FROM json_each(:codes)) AND shared = 0"
+            " AND NOT EXISTS (SELECT 1 FROM sessions WHERE owner = scopes.code)",
+            {"codes": as_ids([owner for (owner,) in owners])},
+        )
+
+    def _remove_passages(self, seqs: list[int]) -> list[int]:
+        """Erase the passages of entries with their words and vectors; return their positions in order."""
+        rows = self.db.execute(
+            "SELECT p.key, p.scope, p.length, p.live, p.position FROM json_each(:seqs) j"
+            " CROSS JOIN passages p ON p.entry = j.value ORDER BY p.key",
+            {"seqs": as_ids(seqs)},
+        ).fetchall()
+        keys = [row[0] for row in rows]
+        self._remove_words([key for key, _, _, live, _ in rows if live])
+        self._count([(scope, length) for _, scope, length, live, _ in rows if live], -1)
+        self._drop_vectors(keys)
+        self.db.execute(
+            "DELETE FROM passages WHERE key IN (SELECT value FROM json_each(:keys))", {"keys": as_ids(keys)}
+        )
+        return [row[4] for row in rows]
+
+    def _remove_words(self, keys: list[int]) -> None:
+        self.db.execute(
+            "DELETE FROM words WHERE rowid IN (SELECT value FROM json_each(:keys))", {"keys": as_ids(keys)}
+        )
+
+
+def halves(vectors: NDArray[Any], count: int) -> NDArray[np.float16]:
+    """Vectors as they are kept: a row for each of ``count`` passages, in float16."""
+    if vectors.ndim != 2 or len(vectors) != count:
+        raise InvalidInput(f"vectors have the shape {vectors.shape}; {count} rows were expected")
+    return np.ascontiguousarray(vectors, dtype="<f2")
