@@ -7,7 +7,7 @@ import json
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
@@ -105,19 +105,19 @@ class Endpoint:
             raise _Failure(f"{self.where} answered with something that is not JSON", passing=True) from None
 
     def _open(self, path: str, body: Mapping[str, Any], deadline: float) -> _Answer:
-        connection = self._connection(max(deadline - self._pace.clock(), 0.001))
-        try:
-            # Lone surrogates have no UTF-8; a question mark stands for them.
-            content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-            connection.request("POST", self._path + path, body=content, headers=self._headers)
-            answer = _Answer(connection, connection.getresponse(), self.where)
+        # Lone surrogates have no UTF-8; a question mark stands for them.
+        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        with ExitStack() as unless_well:
+            connection = self._connection(max(deadline - self._pace.clock(), 0.001))
+            unless_well.callback(connection.close)
+            try:
+                connection.request("POST", self._path + path, body=content, headers=self._headers)
+                answer = _Answer(connection, connection.getresponse(), self.where)
+            except (OSError, http.client.HTTPException) as error:
+                raise _lost(self.where, error) from _harmless(error)
+            unless_well.callback(answer.close)
             answer.check()
-        except (OSError, http.client.HTTPException) as error:
-            connection.close()
-            raise _lost(self.where, error) from _harmless(error)
-        except BaseException:
-            connection.close()
-            raise
+            unless_well.pop_all()
         return answer
 
     def _connection(self, seconds: float) -> http.client.HTTPConnection:

@@ -315,8 +315,9 @@ def _pooled(hidden: NDArray[Any], mask: NDArray[np.int64], pooling: Pooling) -> 
     if pooling == "cls":
         first: NDArray[Any] = hidden[:, 0]
         return first
-    sums: NDArray[Any] = np.einsum("btd,bt->bd", hidden, mask.astype(np.float32))
-    return sums / mask.sum(axis=1, keepdims=True)
+    sums = np.einsum("btd,bt->bd", hidden, mask.astype(np.float32))
+    means: NDArray[Any] = sums / mask.sum(axis=1, keepdims=True)
+    return means
 
 
 def _load(model: SentenceModel, threads: int) -> _Loaded:

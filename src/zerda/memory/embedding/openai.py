@@ -116,5 +116,5 @@ def _vectors(answer: Any, who: str) -> list[Any]:
     numbers = [item.get("index", place) for place, item in enumerate(items)]
     if set(map(type, numbers)) - {int} or sorted(numbers) != list(range(len(items))):
         raise EmbeddingError(f"{who} numbered its {len(items)} vectors in a way that cannot be followed")
-    ordered = sorted(zip(numbers, items, strict=True), key=lambda pair: pair[0])
-    return [item.get("embedding") for _, item in ordered]
+    ordered = dict(zip(numbers, items, strict=True))
+    return [ordered[number].get("embedding") for number in range(len(items))]

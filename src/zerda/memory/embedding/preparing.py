@@ -92,7 +92,8 @@ def unit_rows(rows: NDArray[Any]) -> NDArray[np.float32]:
 def checked_rows(answer: ArrayLike, count: int, dimensions: int | None, who: str) -> NDArray[np.float32]:
     """What a model answered, as float32; `EmbeddingError` unless it is ``count`` rows of finite numbers."""
     try:
-        rows = np.asarray(answer, dtype=np.float32)
+        with np.errstate(over="ignore"):  # What is too large becomes infinite, and is refused below.
+            rows = np.asarray(answer, dtype=np.float32)
     except (TypeError, ValueError, OverflowError):
         raise EmbeddingError(f"{who} answered with vectors of different sizes, or with no numbers") from None
     if rows.ndim != 2 or rows.shape[0] != count or rows.shape[1] == 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from importlib import util
+from importlib import import_module, util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -123,9 +123,11 @@ class SentenceTransformersEmbedder:
 
     def _loaded(self) -> Encoder:
         if self._model is None:
-            from sentence_transformers import SentenceTransformer
-
-            self._model = SentenceTransformer(str(self._path), device=self._device, local_files_only=True)
+            library: Any = import_module("sentence_transformers")
+            model: Encoder = library.SentenceTransformer(
+                str(self._path), device=self._device, local_files_only=True
+            )
+            self._model = model
         return self._model
 
 
