@@ -79,7 +79,7 @@ def _days(span: TimeSpan) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A text in composed form, the same flattened, and for each character the place it has in the original."""
+    """A text in composed form, the same flattened, and where in the original each character stands."""
 
     composed: str
     flat: str
