@@ -29,7 +29,7 @@ _SCRIPT_RUNS = re.compile(
 # Scripts that one of our languages owns.
 _OWNERS = {"Kana": "ja", "Han": "zh", "Hangul": "ko", "Thai": "th", "Devanagari": "hi"}
 # Letters of languages that share a script with ours: Persian, Urdu, Serbian, Macedonian, Nordic, Czech.
-_STRANGERS = re.compile("[پچژگکیٹڈђјљњћџѓќѕåøæőűřěůžšč]")
+_STRANGERS = frozenset("پچژگکیٹڈђјљњћџѓќѕåøæőűřěůžšč")
 
 
 def detect(text: str) -> str | None:
@@ -139,8 +139,8 @@ def _scores(sample: str, words: list[str], script: str) -> dict[str, int]:
         for letter in letters.keys() & set(sample):
             for code in letters[letter]:
                 found[code] = found.get(code, 0) + _LETTER
-        if _STRANGERS.search(sample):
-            found = {code: score - _STRANGER for code, score in found.items()}
+        against = _STRANGER * len(_STRANGERS & set(sample))
+        found = {code: score - against for code, score in found.items()}
     return found
 
 

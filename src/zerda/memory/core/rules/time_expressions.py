@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import Literal
 
 from ..model import Grain, TimeSpan
-from .language import detect, is_question
+from .language import DEFAULT, detect, is_question
 from .languages import LANGUAGES, TimePattern, TimeWords
 from .languages.table import Sense, Unit, flat
 from .text import is_unspaced
@@ -79,7 +79,7 @@ def _days(span: TimeSpan) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A text in composed form, the same flattened, and for each character the place it has in the original."""
+    """A text in composed form, the same flattened, and where in the original each character stands."""
 
     composed: str
     flat: str
@@ -108,13 +108,15 @@ def _written(text: str) -> _Written:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """The templates of one language, compiled: all in one to find, each alone to read."""
+    """The templates of one language, compiled into one to find; `_alone` reads what was found."""
 
+    code: str
     words: TimeWords
     anywhere: re.Pattern[str]
-    alone: tuple[tuple[TimePattern, re.Pattern[str]], ...]
-    triggers: frozenset[str]
-    trigger_characters: re.Pattern[str] | None
+    patterns: tuple[TimePattern, ...]
+    lexicon: Mapping[str, str]
+    right: str
+    starts: frozenset[str] | None  # None for a script without spaces
     future: re.Pattern[str] | None
     past: re.Pattern[str] | None
 
@@ -152,24 +154,35 @@ _LEFT_UNSPACED = r"(?!(?<=[\d$€£¥#@/.,:+\-])\d)"
 
 
 @cache
-def _rules(code: str) -> _Rules | None:
-    words = LANGUAGES[code].times if code in LANGUAGES else None
-    if words is None:
-        return None
-    unspaced = any(map(is_unspaced, words.units))
+def _rules(code: str) -> _Rules:
+    """Compiled at first use: some hundredths of a second, once in a process."""
+    words = _known_times(code)
+    unspaced = _is_unspaced(words)
     left, right = (_LEFT_UNSPACED, r"(?!\d)") if unspaced else (_LEFT, r"(?!\w)")
     patterns = (*_COMMON, *words.patterns)
-    lexicon = _lexicon(words) | (_HAN_NUMBERS if "日" in words.units else {})
+    lexicon = _lexicon(words) | (_HAN_NUMBERS if unspaced else {})
     branches = (f"(?P<p{i}>{_expand(p, lexicon, capture=False)})" for i, p in enumerate(patterns))
     return _Rules(
+        code=code,
         words=words,
         anywhere=re.compile(f"{left}(?:{'|'.join(branches)}){right}"),
-        alone=tuple((p, re.compile(_expand(p, lexicon, capture=True) + right)) for p in patterns),
-        triggers=_triggers(words),
-        trigger_characters=_trigger_characters(words) if unspaced else None,
+        patterns=patterns,
+        lexicon=lexicon,
+        right=right,
+        starts=None if unspaced else _starts(words, patterns),
         future=re.compile(words.future) if words.future else None,
         past=re.compile(words.past) if words.past else None,
     )
+
+
+@cache
+def _alone(code: str, index: int) -> re.Pattern[str]:
+    rules = _rules(code)
+    return re.compile(_expand(rules.patterns[index], rules.lexicon, capture=True) + rules.right)
+
+
+def _is_unspaced(words: TimeWords) -> bool:
+    return any(map(is_unspaced, words.units))
 
 
 def _lexicon(words: TimeWords) -> dict[str, str]:
@@ -215,46 +228,102 @@ def _expand(pattern: TimePattern, lexicon: Mapping[str, str], *, capture: bool) 
     return expanded + _NO_YEAR if lacks_year else expanded
 
 
-def _triggers(words: TimeWords) -> frozenset[str]:
-    """Words of which every match that has no digit has one: the longest word of each phrase."""
-    phrases = (words.months, words.weekdays, words.units, words.named, words.seasons, words.holidays)
-    longest = (max(re.findall(r"\w+", phrase), key=len) for group in phrases for phrase in group)
-    return frozenset(longest) - {""}
-
-
-def _trigger_characters(words: TimeWords) -> re.Pattern[str]:
-    groups = (words.months, words.weekdays, words.units, words.named, words.seasons, words.holidays)
-    firsts = sorted({word[0] for group in groups for word in group})
-    return re.compile("[" + "".join(map(re.escape, firsts)) + "]")
+def _starts(words: TimeWords, patterns: Iterable[TimePattern]) -> frozenset[str]:
+    """Words that a match may begin with: those of the lists and those that stand in a template."""
+    lists = (words.months, words.weekdays, words.units, words.numbers, words.few, words.which, words.named)
+    more = (words.seasons, words.parts, words.ordinals, words.sides, words.holidays)
+    phrases = (phrase for group in (*lists, *more) for phrase in group)
+    templates = (pattern.template for pattern in patterns)
+    return frozenset(_WORDS.findall(flat(" ".join((*phrases, *templates)))))
 
 
 _DIGIT = re.compile("[0-9]")
 _WORDS = re.compile(r"\w+")
+_PLACES = re.compile(r"['’](?=[0-9])|\w+")
 
 
 def _rules_for(text: str, plain: str, language: str | None) -> Iterator[_Rules]:
+    """The languages to read a text in: its own, if it may name a time at all."""
     code = language or detect(text)
-    known = _rules(code) if code else None
-    tried = (known,) if known else () if code else map(_rules, LANGUAGES)
-    for rules in tried:
-        if rules and _may_name_a_time(rules, plain):
-            yield rules
+    if code:
+        if code in _speaking_of_time() and (_DIGIT.search(plain) or _signs_of_time(code, plain)):
+            yield _rules(code)
+        return
+    # Nothing tells the language: bare dates are read as English, words of time as whose they are.
+    for code in _speaking_of_time():
+        if _signs_of_time(code, plain) or (code == DEFAULT and _DIGIT.search(plain)):
+            yield _rules(code)
 
 
-def _may_name_a_time(rules: _Rules, plain: str) -> bool:
-    if _DIGIT.search(plain):
-        return True
-    if rules.trigger_characters:
-        return rules.trigger_characters.search(plain) is not None
-    return not rules.triggers.isdisjoint(_WORDS.findall(plain))
+@cache
+def _speaking_of_time() -> Mapping[str, TimeWords]:
+    return {code: known.times for code, known in LANGUAGES.items() if known.times}
+
+
+def _known_times(code: str) -> TimeWords:
+    return _speaking_of_time()[code]
+
+
+def _signs_of_time(code: str, plain: str) -> bool:
+    """Whether a text has one of the words, or characters, of which every time without a digit has one."""
+    characters = _sign_characters(code)
+    if characters:
+        return characters.search(plain) is not None
+    return not _sign_words(code).isdisjoint(_WORDS.findall(plain))
+
+
+def _telling(words: TimeWords) -> Iterator[str]:
+    for group in (words.months, words.weekdays, words.units, words.named, words.seasons, words.holidays):
+        yield from group
+
+
+@cache
+def _sign_words(code: str) -> frozenset[str]:
+    """Single words as they are; of a phrase that has none of them, its longest word."""
+    phrases = [_WORDS.findall(phrase) for phrase in _telling(_known_times(code))]
+    single = {phrase[0] for phrase in phrases if len(phrase) == 1}
+    prefixed = {before + word for before in _PREFIXES.get(code, ()) for word in single}
+    return frozenset(
+        single | prefixed | {max(phrase, key=len) for phrase in phrases if single.isdisjoint(phrase)}
+    )
+
+
+_PREFIXES = {"ar": "وبلفك"}  # One-letter words that are written onto the next.
+
+
+@cache
+def _sign_characters(code: str) -> re.Pattern[str] | None:
+    words = _known_times(code)
+    if not _is_unspaced(words):
+        return None
+    return re.compile(f"[{''.join(sorted({re.escape(word[0]) for word in _telling(words)}))}]")
 
 
 def _matches(rules: _Rules, written: _Written) -> Iterator[tuple[TimePattern, re.Match[str]]]:
-    for found in rules.anywhere.finditer(written.flat):
-        pattern, alone = rules.alone[int((found.lastgroup or "p0")[1:])]
-        match = alone.match(written.flat, found.start())
+    for found in _places(rules, written.flat):
+        index = int((found.lastgroup or "p0")[1:])
+        pattern = rules.patterns[index]
+        match = _alone(rules.code, index).match(written.flat, found.start())
         if match and _surely_a_time(rules.words, pattern, match, written.composed):
             yield pattern, match
+
+
+def _places(rules: _Rules, plain: str) -> Iterator[re.Match[str]]:
+    if rules.starts is None:
+        yield from rules.anywhere.finditer(plain)
+        return
+    end = 0
+    for word in _PLACES.finditer(plain):
+        if word.start() >= end and _may_start(rules.starts, word[0]):
+            found = rules.anywhere.match(plain, word.start())
+            if found:
+                end = found.end()
+                yield found
+
+
+def _may_start(starts: frozenset[str], word: str) -> bool:
+    # Arabic writes its one-letter words onto the next.
+    return word in starts or word[0] in "0123456789'’" or word[1:] in starts
 
 
 def _surely_a_time(words: TimeWords, pattern: TimePattern, match: re.Match[str], composed: str) -> bool:
@@ -427,6 +496,9 @@ def _date(said: _Said) -> TimeSpan | None:
     return TimeSpan(*_narrowed(days, said.part), grain, relative=said.year is None)
 
 
+_FORESIGHT = 30  # A bare number of years beyond is a title: "Cyberpunk 2077".
+
+
 def _calendar_days(said: _Said) -> tuple[Days, Grain] | None:
     """The days of a date that lacks any of its parts, and how exact it is."""
     if said.day is not None and said.day2 is not None:
@@ -438,6 +510,8 @@ def _calendar_days(said: _Said) -> tuple[Days, Grain] | None:
     if said.season is not None:
         return _choose(_in_years(said, _season), said), "season"
     if said.year is not None:
+        if said.year > said.anchor.year + _FORESIGHT:
+            return None
         return _whole("year", date(said.year, 1, 1)), "year"
     if said.weekday is not None:
         return _choose(_weekdays_around(said), said), "day"

@@ -1,4 +1,5 @@
 """English."""
+# ruff: noqa: E501 - a template is one line
 
 from .table import FirstPerson, language, time_words
 
@@ -61,7 +62,7 @@ TIMES = time_words(
         yesterday last_night last_evening the_night_before the_day_before yday=-1,
         the_day_before_yesterday day_before_yesterday=-2,
         tomorrow tmrw tmr the_next_day the_following_day=1, the_day_after_tomorrow day_after_tomorrow=2,
-        the_other_day the_other_night=-7..-1, the_other_week=-21..-7, recently lately=-30..0,
+        the_other_day the_other_night=-7..-1, the_other_week=-21..-7,
         a_while_ago a_while_back=-365..-30""",
     seasons="spring springtime, summer summertime, fall autumn, winter wintertime",
     parts="""early beginning_of the_beginning_of start_of the_start_of, mid middle_of the_middle_of,
@@ -104,14 +105,15 @@ TIMES = time_words(
         ago (?:{{n}} )?(?:or (?:so|two|three) )?{{unit}}(?: or (?:so|two|three))? (?:ago|back|earlier)
         ago {{n}} {{weekday}}s ago
         ahead {{n}} {{unit}} from (?:now|today|tomorrow)
-        lasting (?:for|in|over|during|within|of|been|together|married) {ABOUT}(?:the )?(?:last|past) (?:{{n}} )?{{unit}}
-        lasting (?:for|been|together|married|over|nearly|almost) {ABOUT}{{n}} {{unit}}(?: now)?
+        lasting (?:for|in|over|during|within|of) {ABOUT}the (?:last|past) (?:{{n}} )?{{unit}}
+        lasting (?:for )?{ABOUT}(?:the )?(?:last|past) {{n}} {{unit}}
+        lasting (?:for|been|together|married|over|nearly|almost) {ABOUT}{{n}} {{unit}}(?: now)?(?! since)
         ahead (?<!time )(?<!first )(?<!once )(?<!twice )(?<!times )in {ABOUT}{{n}} {{unit}}(?:['’]s?)?(?: time)?
         which! {{which}} (?:{{weekday}}|{{month}})
         which {{which}} {{season}}
         which (?:{{part}} )?{{which}} {{unit}}
         which the {{unit}} {{side}}
-        which (?:over|on|at) the {{weekend}}
+        which (?:over|on|at) the {{weekend}}(?<!s)
         holiday (?:{{which}}|{AT}|on|at|over|during) (?:the )?{{holiday}}{YEAR}
         date (?:on|by|until|till|since) (?:the )?{{day}}(?:st|nd|rd|th){NO_PLACE}
         date {AT} {{month}}

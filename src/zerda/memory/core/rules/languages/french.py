@@ -1,4 +1,5 @@
 """French."""
+# ruff: noqa: E501 - a template is one line
 
 from .table import FirstPerson, language, time_words
 
@@ -42,7 +43,7 @@ TIMES = time_words(
         ce cet cette=0, prochain prochaine suivant suivante qui_vient d'après=1""",
     named="""aujourd'hui ce_matin ce_soir cet_après-midi cette_nuit ce_midi=0,
         hier hier_soir hier_matin la_veille la_nuit_dernière=-1, avant-hier=-2, demain demain_matin demain_soir=1,
-        après-demain=2, l'autre_jour=-7..-1, récemment dernièrement ces_derniers_temps=-30..0""",
+        après-demain=2, l'autre_jour=-7..-1""",
     seasons="printemps, été, automne, hiver",
     parts="début début_du, mi milieu_de, fin fin_du",
     ordinals="premier première=1, deuxième second seconde=2, troisième=3, quatrième=4, dernier dernière=-1",

@@ -1,4 +1,5 @@
 """German."""
+# ruff: noqa: E501 - a template is one line
 
 from .table import FirstPerson, language, time_words
 
@@ -49,8 +50,7 @@ TIMES = time_words(
         übernächste übernächsten übernächster übernächstes=2""",
     named="""heute heute_morgen heute_früh heute_abend heute_nacht heute_nachmittag heute_vormittag=0,
         gestern gestern_abend gestern_morgen gestern_nachmittag letzte_nacht am_tag_zuvor am_vortag=-1,
-        vorgestern=-2, morgen morgen_früh morgen_abend=1, übermorgen=2, neulich letztens=-21..-1,
-        kürzlich vor_kurzem in_letzter_zeit=-30..0""",
+        vorgestern=-2, morgen morgen_früh morgen_abend=1, übermorgen=2, neulich letztens=-21..-1""",
     seasons="frühling frühjahr, sommer, herbst, winter",
     parts="anfang, mitte, ende",
     ordinals="""erste ersten erster erstes=1, zweite zweiten zweiter zweites=2, dritte dritten drittes=3,

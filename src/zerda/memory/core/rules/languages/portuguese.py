@@ -1,4 +1,5 @@
 """Portuguese."""
+# ruff: noqa: E501 - a template is one line
 
 from .table import FirstPerson, language, time_words
 
@@ -42,7 +43,7 @@ TIMES = time_words(
         próximo próxima que_vem seguinte=1""",
     named="""hoje esta_manhã hoje_de_manhã hoje_à_noite esta_noite=0,
         ontem ontem_à_noite ontem_de_manhã na_véspera no_dia_anterior=-1, anteontem antes_de_ontem=-2,
-        amanhã=1, depois_de_amanhã=2, outro_dia no_outro_dia=-7..-1, recentemente ultimamente há_pouco=-30..0""",
+        amanhã=1, depois_de_amanhã=2, outro_dia no_outro_dia=-7..-1""",
     seasons="primavera, verão, outono, inverno",
     parts="início_de começo_de princípio_de, meados_de, fim_de final_de finais_de",
     ordinals="primeiro primeira=1, segundo segunda=2, terceiro terceira=3, quarto quarta=4, último última=-1",
