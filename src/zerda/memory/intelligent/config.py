@@ -26,7 +26,7 @@ class MemoryConfig:
         persistence_path: folder of the SQLite files, one for each tenant, and of ``zerda.db``.
         enable_persistence: False keeps everything in this process and touches no disk.
         durability: "full" survives a power cut; "relaxed" survives a killed process, not a power cut.
-        max_open_files: SQLite files open at a time (each takes two or three handles).
+        max_connections: SQLite connections open at a time, over all tenants; each is two or three handles.
 
     What is remembered
         window_size: entries in a short-term memory.
@@ -56,7 +56,7 @@ class MemoryConfig:
     persistence_path: str = "./memory_storage"
     enable_persistence: bool = True
     durability: Durability = "full"
-    max_open_files: int = 64
+    max_connections: int = 64
     window_size: int = 20
     max_working: int = 10
     importance_threshold: float = 0.7
@@ -153,7 +153,7 @@ _RULES: dict[str, _Rule] = {
     "persistence_path": _Type(str),
     "enable_persistence": _Type(bool),
     "durability": _Words(get_args(Durability)),
-    "max_open_files": _COUNT,
+    "max_connections": _COUNT,
     "window_size": _COUNT,
     "max_working": _COUNT,
     "importance_threshold": _SHARE,

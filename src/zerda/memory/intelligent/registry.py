@@ -19,7 +19,7 @@ def stores_for(config: MemoryConfig) -> Stores:
     from ..storage.folder import SQLiteFolder
 
     return SQLiteFolder(
-        Path(config.persistence_path), durability=config.durability, max_open_files=config.max_open_files
+        Path(config.persistence_path), connections=config.max_connections, durability=config.durability
     )
 
 
