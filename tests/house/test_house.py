@@ -88,13 +88,14 @@ def test_the_ground_stands_on_the_standard_library() -> None:
 
 
 def test_only_the_gate_makes_a_scope() -> None:
+    """A backend may name the whole tenant to itself; what it answers is its caller's scope."""
     makers = {
         str(path.relative_to(SOURCE))
         for path in modules()
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "Scope"
     }
-    assert makers - {"testing/" + path.name for path in (SOURCE / "testing").glob("*.py")} == {"gate.py"}
+    assert {maker for maker in makers if not maker.startswith(("storage/", "testing/"))} == {"gate.py"}
 
 
 def test_only_three_kinds_of_place_catch_everything() -> None:
