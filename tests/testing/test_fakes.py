@@ -102,4 +102,4 @@ def test_the_fakes_work_without_pytest():
 
 def test_a_name_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'Nonsense'"):
-        zerda.memory.testing.Nonsense
+        getattr(zerda.memory.testing, "Nonsense")  # noqa: B009 - the name is not there
