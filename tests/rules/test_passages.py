@@ -1,3 +1,5 @@
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +60,19 @@ def test_a_passage_finds_its_words_again(question, answer):
     for passage in passages(content):
         again = index_tokens(content[passage.role][passage.start : passage.end], passage.language)
         assert (passage.tokens, passage.length) == again
+
+
+def test_yesterday_is_the_day_before_it_was_said():
+    (passage,) = passages("I met her yesterday.")
+    (time,) = passage.times
+    assert (time.start, time.end) == ((START - timedelta(days=1)).date(),) * 2
+    assert "I met her yesterday."[time.text_start : time.text_end] == "yesterday"
+
+
+@pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_the_ends_of_the_calendar_are_days_like_others(moment):
+    (passage,) = passages_of("I met her yesterday and will see her tomorrow.", occurred_at=moment)
+    assert passage.length == 9
 
 
 def test_words_are_stemmed_in_the_language_of_their_text():
