@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zerda.memory.core.rules.passages import passages_of
@@ -48,12 +48,14 @@ def test_a_shorter_window_gives_shorter_passages():
     assert max(passage.length for passage in passages(text, max_words=20)) <= 20
 
 
+@settings(deadline=None)  # The first call reads the tables of languages.
 @given(texts)
 def test_every_character_that_can_be_seen_lies_in_a_passage(text):
     covered = {place for passage in passages(text) for place in range(passage.start, passage.end)}
     assert all(place in covered for place, char in enumerate(text) if not char.isspace())
 
 
+@settings(deadline=None)  # The first call reads the tables of languages.
 @given(texts, texts)
 def test_a_passage_finds_its_words_again(question, answer):
     content = {"input": question, "output": answer}
