@@ -1,5 +1,7 @@
+from datetime import UTC, datetime, timedelta
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zerda.memory.core.rules.passages import passages_of
@@ -46,18 +48,33 @@ def test_a_shorter_window_gives_shorter_passages():
     assert max(passage.length for passage in passages(text, max_words=20)) <= 20
 
 
+@settings(deadline=None)  # The first call reads the tables of languages.
 @given(texts)
 def test_every_character_that_can_be_seen_lies_in_a_passage(text):
     covered = {place for passage in passages(text) for place in range(passage.start, passage.end)}
     assert all(place in covered for place, char in enumerate(text) if not char.isspace())
 
 
+@settings(deadline=None)  # The first call reads the tables of languages.
 @given(texts, texts)
 def test_a_passage_finds_its_words_again(question, answer):
     content = {"input": question, "output": answer}
     for passage in passages(content):
         again = index_tokens(content[passage.role][passage.start : passage.end], passage.language)
         assert (passage.tokens, passage.length) == again
+
+
+def test_yesterday_is_the_day_before_it_was_said():
+    (passage,) = passages("I met her yesterday.")
+    (time,) = passage.times
+    assert (time.start, time.end) == ((START - timedelta(days=1)).date(),) * 2
+    assert "I met her yesterday."[time.text_start : time.text_end] == "yesterday"
+
+
+@pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_the_ends_of_the_calendar_are_days_like_others(moment):
+    (passage,) = passages_of("I met her yesterday and will see her tomorrow.", occurred_at=moment)
+    assert passage.length == 9
 
 
 def test_words_are_stemmed_in_the_language_of_their_text():

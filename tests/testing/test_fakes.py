@@ -6,6 +6,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
+import zerda.memory.testing
 from zerda.memory.core.seams import LLMProtocol
 from zerda.memory.errors import LLMError
 from zerda.memory.testing import START, HashingEmbedder, ScriptedLLM, draft, tick
@@ -90,6 +91,15 @@ def test_drafts_have_ids_of_their_own_and_equal_hashes_for_equal_contents():
 def test_the_fakes_work_without_pytest():
     code = (
         "import sys; sys.modules['pytest'] = None; sys.modules['hypothesis'] = None\n"
-        "import zerda.memory.testing as t; t.draft('x'); print(t.HashingEmbedder(8).embed(['x']).shape)"
+        "import zerda.memory.testing as t; t.draft('x'); print(t.HashingEmbedder(8).embed(['x']).shape)\n"
+        "try: t.StoreContract\n"
+        "except ImportError as error: print(error)\n"
     )
-    assert printed(code) == "(1, 8)\n"
+    first, second = printed(code).splitlines()
+    assert first == "(1, 8)"
+    assert "pytest is not installed" in second
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'Nonsense'"):
+        getattr(zerda.memory.testing, "Nonsense")  # noqa: B009 - the name is not there

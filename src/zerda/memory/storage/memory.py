@@ -299,11 +299,10 @@ class InMemoryStore(Store):
 
     def pending(self, scope: Scope, fingerprint: str, *, limit: int) -> list[PendingText]:
         with self._using():
-            bare = [
-                (e, row) for row, e in self._matching_rows(scope, Query()) if row.fingerprint != fingerprint
-            ]
-            bare.sort(key=lambda pair: (pair[0].seq, pair[1].position), reverse=True)
-            return [PendingText(row.key, text_of(e.content, row.passage)) for e, row in bare[:limit]]
+            live = self._matching_rows(scope, Query())
+            bare = [(entry.seq, row.key, row, entry) for row, entry in live if row.fingerprint != fingerprint]
+            newest = sorted(bare, key=lambda it: it[:2], reverse=True)[:limit]
+            return [PendingText(key, text_of(entry.content, row.passage)) for _, key, row, entry in newest]
 
     def put_vectors(self, scope: Scope, fingerprint: str, keys: Sequence[int], vectors: NDArray[Any]) -> int:
         _check_shape(vectors, len(keys))
@@ -360,9 +359,9 @@ class InMemoryStore(Store):
             yield
 
     def _next(self, what: str) -> int:
-        number = self._numbers.get(what, 0) + 1
-        self._journal.put(self._numbers, what, number)
-        return number
+        """The next number, which no rollback takes back: what was seen within one may not come again."""
+        self._numbers[what] = self._numbers.get(what, 0) + 1
+        return self._numbers[what]
 
     def _matching(self, scope: Scope, query: Query) -> Iterator[MemoryEntry]:
         return (entry for entry in self._entries.values() if reads(scope, entry) and matches(query, entry))

@@ -10,6 +10,7 @@ from ..model import Passage
 from .chunking import CHUNK_WORDS, chunks, parts
 from .language import detect, is_question
 from .text import index_tokens
+from .time_expressions import find_times
 
 
 def passages_of(
@@ -33,7 +34,8 @@ def _pieces(role: str, text: str, *, occurred_at: datetime, max_words: int) -> I
         said = text[start:end]
         language = detect(said) or overall
         tokens, length = index_tokens(said, language)
-        yield Passage(role, start, end, tokens, length, language=language, question=is_question(said))
+        times = find_times(said, occurred_at, language)
+        yield Passage(role, start, end, tokens, length, language, is_question(said), times)
 
 
 def text_of(content: str | Mapping[str, Any], passage: Passage) -> str:
