@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zerda.memory.core.model import TimeSpan
+from zerda.memory.core.rules.language import stop_words
 from zerda.memory.core.rules.languages import LANGUAGES
 from zerda.memory.core.rules.time_expressions import find_times, has_time, overlap
 
@@ -91,6 +92,19 @@ def test_an_unknown_language_names_no_times() -> None:
     assert not has_time("yesterday", "xx")
 
 
+def test_the_day_itself_is_not_the_last_of_its_name() -> None:
+    friday, may, christmas = datetime(2023, 6, 16), datetime(2023, 5, 31), datetime(2023, 12, 25)
+    assert only("last Friday", friday).start == date(2023, 6, 9)
+    assert only("next Friday", friday).start == date(2023, 6, 23)
+    assert only("last May", may).start == date(2022, 5, 1)
+    assert only("last Christmas", christmas).start == date(2022, 12, 25)
+
+
+def test_a_year_far_ahead_is_a_title() -> None:
+    assert find_times("I play Cyberpunk 2077", WEDNESDAY, "en") == ()
+    assert only("back in 1977").start == date(1977, 1, 1)
+
+
 def test_days_that_no_calendar_has_are_left_out() -> None:
     first, last = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
     assert find_times("31 February 2023 and 13/13/2023", WEDNESDAY, "en") == ()
@@ -100,7 +114,7 @@ def test_days_that_no_calendar_has_are_left_out() -> None:
     assert only("on 29 February").start == date(2024, 2, 29)
 
 
-ORDINARY = "the dog a house and green tree walked to my friend because we like music very much".split()
+ORDINARY = sorted(stop_words("en") - {"now", "may", "march"} | {"dog", "house", "green", "music"})
 TIMES = [
     "last Friday",
     "yesterday",
@@ -176,6 +190,7 @@ def test_a_coarser_time_fits_less() -> None:
 def test_a_near_miss_counts_a_little_and_a_far_one_nothing() -> None:
     near, farther, far = (overlap([DAY], days(f"2023-05-{day}")) for day in ("08", "12", "15"))
     assert overlap([DAY], DAY) > near > farther > far == 0
+    assert overlap([DAY], days("2023-06-20")) == 0
     assert overlap([MONTH], days("2023-06-01")) == 0
 
 

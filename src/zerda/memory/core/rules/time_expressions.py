@@ -206,7 +206,8 @@ def _lexicon(words: TimeWords) -> dict[str, str]:
 
 def _either(words: Iterable[str]) -> str:
     longest_first = sorted(words, key=lambda word: (-len(word), word))
-    return "|".join(re.escape(word).replace(r"\ ", r"\s{1,4}").replace("'", "['’]") for word in longest_first)
+    escaped = (re.escape(word).replace(r"\ ", r"\s{1,4}").replace("'", "['’]") for word in longest_first)
+    return "|".join(escaped) or "(?!)"  # no words: never
 
 
 # "In May 2023" is not "in May" and 2023.
@@ -346,6 +347,7 @@ class _Said:
 
     anchor: date
     tense: Tense
+    strict: bool = False
     number: int | None = None
     few: bool = False
     unit: Unit | None = None
@@ -372,7 +374,7 @@ class _Said:
 def _found(rules: _Rules, written: _Written, anchor: date) -> Iterator[TimeSpan]:
     question = is_question(written.composed)
     for pattern, match in _matches(rules, written):
-        said = _said(rules, match, anchor, question=question)
+        said = replace(_said(rules, match, anchor, question=question), strict=pattern.strict)
         try:
             span = _MEANINGS[pattern.sense](said)
         except (ValueError, OverflowError):  # a date that no calendar has
@@ -663,7 +665,7 @@ def _ago(said: _Said) -> TimeSpan | None:
 
 
 def _ahead(said: _Said) -> TimeSpan | None:
-    if said.tense == "past":
+    if said.strict and said.tense == "past":
         return None  # "I finished it in two weeks"
     if said.few:
         return _back(said, -2, -5)

@@ -21,7 +21,7 @@ some such many much several either neither every less least lot lots bit kind so
 tells told know knows knew like get gets got getting go goes going went gone make makes made come comes
 came take takes took give gives gave put ok okay oh hey hi hello wow yeah yes yep nope please thanks
 thank sure thing things something anything nothing everything back once instead mention mentioned
-mentions describe described talk talked talking able etc ago
+mentions describe described talk talked talking able etc ago later
 """
 
 TH = "(?:st|nd|rd|th)?"
@@ -29,7 +29,10 @@ YEAR = "(?:,? (?:of )?{yr})?"
 TO = "(?:[-–—]|to|and|through|until|till)"
 AT = "(?:in|since|until|till|by|during|around|throughout|before|after|of|from|through|for|to|mid|late)"
 ABOUT = "(?:(?:about|around|over|almost|nearly|more than|at least|like|just|only|roughly) )?"
-NO_PLACE = "(?! (?:floor|grade|street|century|birthday|anniversary|place|try|attempt|time|of))"
+NO_PLACE = r"(?! (?:floor|grade|street|century|birthday|anniversary|place|try|attempt|time|of|{month})\b)"
+NO_GIFT = (
+    r"(?! (?:trees?|gifts?|presents?|cards?|songs?|movies?|music|lights|ornaments?|costumes?|candy|carols?))"
+)
 # 2000 steps and 2,000.5 are no years.
 NO_COUNT = r"""(?![.,:/-]\d)(?! ?(?:[%€$£]|dollars|bucks|euros|pounds|people|steps|calories|words|miles|points
     |followers|subscribers|members|copies|users|hours|meters|feet|square|sq|kcal|mg|ml|kg|lbs|km)\b)""".replace(
@@ -108,16 +111,16 @@ TIMES = time_words(
         lasting (?:for|in|over|during|within|of) {ABOUT}the (?:last|past) (?:{{n}} )?{{unit}}
         lasting (?:for )?{ABOUT}(?:the )?(?:last|past) {{n}} {{unit}}
         lasting (?:for|been|together|married|over|nearly|almost) {ABOUT}{{n}} {{unit}}(?: now)?(?! since)
-        ahead (?<!time )(?<!first )(?<!once )(?<!twice )(?<!times )in {ABOUT}{{n}} {{unit}}(?:['’]s?)?(?: time)?
+        ahead! (?<!time )(?<!first )(?<!once )(?<!twice )(?<!times )in {ABOUT}{{n}} {{unit}}(?:['’]s?)?(?: time)?
         which! {{which}} (?:{{weekday}}|{{month}})
         which {{which}} {{season}}
         which (?:{{part}} )?{{which}} {{unit}}
         which the {{unit}} {{side}}
         which (?:over|on|at) the {{weekend}}(?<!s)
-        holiday (?:{{which}}|{AT}|on|at|over|during) (?:the )?{{holiday}}{YEAR}
+        holiday (?:{{which}}|{AT}|on|at|over|during) (?:the )?{{holiday}}{YEAR}{NO_GIFT}
         date (?:on|by|until|till|since) (?:the )?{{day}}(?:st|nd|rd|th){NO_PLACE}
         date {AT} {{month}}
-        date (?:{AT}|over|this) (?:the )?{{season}}
+        date (?:in|since|until|till|by|during|throughout|before|after|over|this|all) (?:the )?{{season}}
         date! (?<!every )(?<!each )(?<!other ){{weekday}}
         date! {{month}}
         decade (?:the (?:{{part}}[ -])?['’]?|['’]|(?=\d{{4}})){{decade}}['’]?s
@@ -142,7 +145,7 @@ LANGUAGE = language(
         r"^\W*(?:and |so |but |ok |okay )*when\b(?!.*\b(?:who|what|where|why|how|which)\b)",
         r"(?:tell me|know|remember|recall|remind me|say|said|sure|asked) when\b",
         r"(?:what|which) (?:\w+ )?(?:dates?|days?|weeks?|weekends?|weekday|months?|years?|season|decade)\b",
-        r"what time\b",
+        r"what time(?! (?:management|zone|travel))\b",
         r"how (?:long|soon|recently|recent|early|late)\b",
         r"how many (?:\w+ )?(?:days|weeks|weekends|months|years|hours|minutes|nights)\b",
         r"how much time\b",

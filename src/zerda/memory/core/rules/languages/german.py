@@ -28,7 +28,10 @@ weißt wissen
 TIMES = time_words(
     months="""januar jänner jan, februar feber feb, märz, april, mai, juni, juli, august, september sept,
         oktober okt, november nov, dezember dez""",
-    weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag sonnabend, sonntag",
+    weekdays=", ".join(
+        f"{day} {day}abend {day}morgen {day}nachmittag {day}vormittag {day}mittag {day}nacht"
+        for day in ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
+    ),
     units={
         "day0": "stunde stunden minute minuten sekunde sekunden",
         "day": "tag tage tagen tages",
@@ -77,17 +80,17 @@ TIMES = time_words(
         which {season} {which} {unit}
         which {weekday} {which} {unit}
         ago vor (?:etwa |ungefähr |rund |fast |über |gut )?(?:{n} )?{unit}
-        ahead in (?:etwa |ungefähr |rund )?{n} {unit}
+        ahead! in (?:etwa |ungefähr |rund )?{n} {unit}
         lasting (?:seit|für|schon|in den letzten) (?:etwa |fast |über |rund |gut )?(?:den letzten )?{n} {unit}
         lasting {n} {unit} lang
         named (?<!guten )(?<!am )(?<!jeden )(?<!diesen )(?<!der )(?<!den )(?<!dem )(?<!zum )(?<!vor ){named}
-        which (?:am|im|in der|in|an)? ?{which} (?:{weekday}|{month}|{season})(?:abend|nacht|morgen|nachmittag|mittag)?
+        which (?:am|im|in der|in|an)? ?{which} (?:{weekday}|{month}|{season})
         which (?:{part} )?{which} {unit}
         which am {weekend}
         holiday (?:an|zu|über|vor|nach|seit|bis|{which}) {holiday}(?: {year})?
         date (?:im|seit|bis|ab|vor|nach|von) {month}
         date (?:im|seit|diesen|über den) {season}
-        date (?<!jeden ){weekday}(?:abend|nacht|morgen|nachmittag|vormittag|mittag)?
+        date (?<!jeden ){weekday}
         date {month}
         decade (?:die |den |der )?{decade}er(?: ?-?jahren?)?
         date {year}(?! ?(?:[%€$]|euro|leute|menschen|schritte|personen|meter|kilometer|gramm|kalorien)\b)(?![.,:/-]\d)

@@ -1,6 +1,51 @@
-"""Korean: words, no times yet."""
+"""Korean."""
 
-from .table import FirstPerson, language
+from .table import FirstPerson, language, time_words
+
+TIMES = time_words(
+    months="",
+    weekdays="월요일, 화요일, 수요일, 목요일, 금요일, 토요일, 일요일",
+    units={
+        "day0": "시간 분",
+        "day": "일 날",
+        "week": "주일 주",
+        "weekend": "주말",
+        "month": "개월 달",
+        "year": "년 해",
+    },
+    numbers="""한 일=1, 두 이=2, 세 삼=3, 네 사=4, 다섯 오=5, 여섯 육=6, 일곱 칠=7, 여덟 팔=8, 아홉 구=9,
+        열 십=10""",
+    few="몇",
+    which="지난 저번 작=-1, 이번 올 금=0, 다음 내=1, 재작 지지난=-2, 다다음=2",
+    named="""오늘 오늘밤 오늘_아침 오늘_저녁=0, 어제 어젯밤 전날=-1, 그저께 그제 엊그제=-2, 내일=1, 모레=2,
+        며칠_전 얼마_전=-7..-1""",
+    seasons="봄, 여름, 가을, 겨울",
+    parts="초, 중순, 말",
+    holidays="크리스마스 성탄절=12-25, 설날=1-1",
+    future="[을갈할될릴] ?(?:거|것|예정|계획)|겠|려고",
+    past="[았었했갔왔렸됐졌봤샀]",
+    patterns=r"""
+        date {year}년 ?{mon}월 ?{day}일
+        date {mon}월 ?{day}일
+        date {year}년 ?{mon}월(?: ?{part})?
+        date {year}년 ?{season}
+        date {year}년
+        which {which} ?{unit} ?{mon}월
+        which {which} ?{unit} ?{season}
+        which {which} ?{week} ?{weekday}
+        named {named}
+        ago {n} ?{unit} ?전
+        ahead {n} ?{unit} ?(?:후|뒤)
+        which {which} ?{weekend}
+        which {which} ?(?:{weekday}|{season})
+        which {which} ?{unit}
+        lasting {n} ?{unit} ?(?:동안|째|넘게)
+        date {weekday}
+        which {weekend}
+        date {mon}월(?: ?{part})?
+        holiday {holiday}
+        """,
+)
 
 LANGUAGE = language(
     "ko",
@@ -28,4 +73,5 @@ LANGUAGE = language(
     first_person=FirstPerson(
         "나", "내", suffixes=("의",), titles=("씨", "님", "이", "가", "은", "는", "를", "을")
     ),
+    times=TIMES,
 )

@@ -1,6 +1,61 @@
-"""Polish: words, no times yet."""
+"""Polish."""
+# ruff: noqa: E501 - a template is one line
 
-from .table import FirstPerson, language
+from .table import FirstPerson, language, time_words
+
+TIMES = time_words(
+    months="""styczeń stycznia styczniu, luty lutego lutym, marzec marca marcu, kwiecień kwietnia kwietniu,
+        maj maja maju, czerwiec czerwca czerwcu, lipiec lipca lipcu, sierpień sierpnia sierpniu,
+        wrzesień września wrześniu, październik października październiku, listopad listopada listopadzie,
+        grudzień grudnia grudniu""",
+    weekdays="""poniedziałek poniedziałku, wtorek wtorku, środa środę środy, czwartek czwartku,
+        piątek piątku, sobota sobotę soboty, niedziela niedzielę niedzieli""",
+    units={
+        "day0": "godzina godzinę godziny godzin minuta minutę minuty minut",
+        "day": "dzień dni dnia dniu",
+        "week": "tydzień tygodnie tygodni tygodniu tygodnia",
+        "weekend": "weekend weekendy weekendzie",
+        "month": "miesiąc miesiące miesięcy miesiącu miesiąca",
+        "month6": "pół_roku",
+        "month18": "półtora_roku",
+        "year": "rok lata lat roku",
+    },
+    numbers="""jeden jedna jedną=1, dwa dwie dwóch=2, trzy trzech=3, cztery=4, pięć=5, sześć=6, siedem=7, osiem=8,
+        dziewięć=9, dziesięć=10, dwanaście=12, piętnaście=15, dwadzieścia=20""",
+    few="kilka kilku parę",
+    which="""zeszły zeszłą zeszłe zeszłym zeszłego zeszłej ubiegły ubiegłym ubiegłego ubiegłą ubiegłej
+        ostatni ostatnią ostatnim poprzedni poprzednim=-1, ten tę ta to tym tego tej=0,
+        przyszły przyszłym przyszłą przyszłego przyszłej następny następnym następną następnego następnej=1""",
+    named="""dzisiaj dziś dziś_rano dziś_wieczorem=0, wczoraj wczoraj_wieczorem poprzedniego_dnia=-1,
+        przedwczoraj=-2, jutro=1, pojutrze=2, niedawno=-21..-1""",
+    seasons="wiosna wiosną wiosnę wiosny, lato latem lata, jesień jesienią jesieni, zima zimą zimę zimy",
+    parts="na_początku początek początku, w_połowie połowa, pod_koniec na_koniec koniec",
+    ordinals="pierwszy pierwsza=1, drugi druga=2, trzeci trzecia=3, ostatni ostatnia=-1",
+    since="od",
+    future=r"\b(?:będę|będziesz|będzie|będziemy|będą|zamierzam|planuję|planujemy|chcę|wkrótce|przyszł\w+)\b",
+    past=r"\b\w{2,12}(?:łem|łam|ł|ła|ło|li|ły|liśmy|łyśmy)\b",
+    patterns=r"""
+        nth {ord} (?:{unit}|{weekday}) {month}(?: {year})?
+        date (?:od )?{day} ?(?:[-–—]|do) ?{day2} {month}(?: {year})?
+        date (?:{weekday},? )?{day} {month}(?: {year})?
+        date (?:{part} )?{month} {year}
+        date {season} {year}
+        date (?:od|w|do) {year}(?: roku)?
+        date {part} {month}
+        ago (?:około |prawie |ponad )?(?:{n} )?{unit} temu
+        ahead za (?:około )?(?:{n} )?{unit}
+        lasting (?:od|przez) (?:około |prawie |ponad )?(?:ostatnie |ostatnich )?{n} {unit}
+        named {named}
+        which (?:w |we )?{which} (?:{weekday}|{month}|{season}|{unit})
+        which w {weekend}
+        date (?:w|we|od|do|po|przed) {month}
+        date (?:(?:w|we) )?(?<!każdy )(?<!każdą ){weekday}
+        date {month}
+        decade lata(?:ch)? {decade}
+        date {year}(?! ?(?:[%€$]|złotych|zł|osób|metrów|kroków)\b)(?![.,:/-]\d)
+        """,
+    weak="maja lata lato",
+)
 
 LANGUAGE = language(
     "pl",
@@ -36,4 +91,5 @@ LANGUAGE = language(
     first_person=FirstPerson(
         "ja", "mój", endings=("a", "y", "i", "ie", "e", "ę", "ą", "o", "owi", "em", "iem", "u")
     ),
+    times=TIMES,
 )

@@ -70,7 +70,8 @@ TIMES = time_words(
         which {weekday} (?:da )?{unit} {which}
         ago (?:há|faz) (?:cerca de |quase |mais de |uns |umas )?{n} {unit}(?: atrás)?
         ago {n} {unit} atrás
-        ahead (?:daqui a|dentro de|em) {n} {unit}
+        ahead (?:daqui a|dentro de) {n} {unit}
+        ahead! em {n} {unit}
         lasting (?:por|durante|nos últimos|nas últimas) (?:cerca de |quase |mais de )?{n} {unit}
         named (?<!da ){named}
         which (?:na |no |da |do )?(?:{weekday}|{month}|{season}) {which}

@@ -71,7 +71,8 @@ TIMES = time_words(
         lasting (?:desde hace|durante|por|llevo|lleva|llevamos|llevan) (?:unos |casi |más de |los últimos |las últimas )?{n} {unit}
         ago (?:hace|hará) (?:unos |casi |más de |como )?{n} {unit}
         ago {n} {unit} atrás
-        ahead (?:dentro de|en) (?:unos )?{n} {unit}
+        ahead dentro de (?:unos )?{n} {unit}
+        ahead! en (?:unos )?{n} {unit}
         named (?<!la )(?<!por la )(?<!de la ){named}
         which (?:en )?(?:el |la )?(?:{weekday}|{month}|{season}) {which}
         which (?:{part} )?(?:el |la |este |esta )?{unit} {which}

@@ -35,7 +35,8 @@ Sense = Literal[
 class TimePattern:
     """A template such as ``{n} {unit} ago``; a blank stands for any white space.
 
-    ``strict`` patterns take the words in ``TimeWords.weak`` only when capitalised.
+    ``strict`` patterns take the words in ``TimeWords.weak`` only when capitalised, and look ahead only where
+    the sentence does not speak of the past.
     """
 
     sense: Sense

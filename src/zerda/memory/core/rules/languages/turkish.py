@@ -1,6 +1,53 @@
-"""Turkish: words, no times yet."""
+"""Turkish."""
+# ruff: noqa: E501 - a template is one line
 
-from .table import FirstPerson, language
+from .table import FirstPerson, language, time_words
+
+TIMES = time_words(
+    months="""ocak ocakta, şubat şubatta, mart martta, nisan nisanda, mayıs mayısta, haziran haziranda,
+        temmuz temmuzda, ağustos ağustosta, eylül eylülde, ekim ekimde, kasım kasımda, aralık aralıkta""",
+    weekdays="pazartesi, salı, çarşamba, perşembe, cuma, cumartesi, pazar",
+    units={
+        "day0": "saat dakika saniye",
+        "day": "gün gündür",
+        "week": "hafta haftadır",
+        "weekend": "hafta_sonu haftasonu",
+        "month": "ay aydır",
+        "year": "yıl sene yıldır senedir",
+    },
+    numbers="""bir=1, iki=2, üç=3, dört=4, beş=5, altı=6, yedi=7, sekiz=8, dokuz=9, on=10, on_iki=12, on_beş=15,
+        yirmi=20, otuz=30""",
+    few="birkaç",
+    which="geçen geçtiğimiz önceki=-1, bu=0, gelecek önümüzdeki sonraki=1",
+    named="""bugün bu_sabah bu_akşam bu_gece=0, dün dün_gece dün_akşam bir_önceki_gün=-1,
+        evvelsi_gün önceki_gün=-2, yarın=1, öbür_gün=2, geçen_gün=-7..-1""",
+    seasons="ilkbahar bahar, yaz, sonbahar güz, kış",
+    parts="başında başı, ortasında ortası, sonunda sonu",
+    weak="ocak pazar yaz ekim salı",
+    future=r"\b\w{2,14}(?:acak|ecek|acağım|eceğim|acağız|eceğiz|acaklar|ecekler)\b|\b(?:planlıyor\w*|gelecek)\b",
+    past=r"\b\w{2,14}(?:dım|dim|dum|düm|tım|tim|tum|tüm|dık|dik|duk|dük|tık|tik|tuk|tük|dı|di|du|dü|tı|ti|tu|tü)\b",
+    patterns=r"""
+        date {day} ?[-–—] ?{day2} {month}(?: {year})?
+        date {day} {month}(?: {year})?(?: {weekday})?
+        date {month} {year}
+        date {year} {month}
+        date {year} {season}(?:ı|ında|inda)?
+        ago (?:yaklaşık )?{n} {unit} önce
+        ahead {n} {unit} sonra
+        lasting {n} {unit}(?<=dır|dir|dur|dür)
+        lasting son {n} {unit}
+        named {named}
+        which {which} {unit} {month}(?:ta|te|da|de)?
+        which {which} (?:{weekday}|{season}|{month})
+        which {which} {unit}
+        which {weekend}(?:nda|nu)?
+        date {month}[’']?(?:ta|te|da|de|tan|ten|dan|den)
+        date {weekday}(?: günü)?
+        date {month} ayında
+        date {month}
+        date {year}(?! ?(?:[%€$₺]|lira|kişi|metre|adım)\b)(?![.,:/-]\d)
+        """,
+)
 
 LANGUAGE = language(
     "tr",
@@ -32,4 +79,5 @@ LANGUAGE = language(
     first_person=FirstPerson(
         "ben", "benim", suffixes=("'nin", "'nın", "'nun", "'nün", "'in", "'ın", "'un", "'ün")
     ),
+    times=TIMES,
 )
