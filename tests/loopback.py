@@ -27,6 +27,13 @@ class Raw:
     announced: int | None = -1
 
 
+def chain(error: BaseException | None) -> list[BaseException]:
+    """An error with everything that it was raised from, or while handling which, shown or not."""
+    if error is None:
+        return []
+    return [error, *chain(error.__cause__), *chain(error.__context__)]
+
+
 Answer = Raw | Callable[[Received], Any]
 
 

@@ -101,6 +101,12 @@ def test_no_text_is_held() -> None:
     assert "vault" not in held
 
 
+def test_a_row_kept_does_not_keep_its_batch() -> None:
+    cached = CachedEmbedder(Counting(), 5)
+    cached.embed(["a", "b"])
+    assert all(row.base is None for row in cached._rows.values())
+
+
 def test_changing_an_answer_changes_nothing_in_the_cache() -> None:
     cached = CachedEmbedder(Counting(), 5)
     cached.embed(["a"])[:] = 99

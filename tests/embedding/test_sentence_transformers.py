@@ -125,10 +125,10 @@ def test_a_folder_without_a_saved_model_is_refused(tmp_path: Path) -> None:
 @pytest.mark.skipif(not INSTALLED, reason="sentence-transformers is not installed")
 def test_a_saved_model_is_loaded_from_its_folder(tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import BoW
+    from sentence_transformers.sentence_transformer.modules import BoW
 
     texts = ["fox desert", "tax form", "fox tax"]
-    bag = BoW(vocab=["fox", "desert", "tax", "form"], word_weights={}, unknown_word_weight=0)
+    bag = BoW(vocab=["fox", "desert", "tax", "form"])
     SentenceTransformer(modules=[bag], device="cpu").save(str(tmp_path / "bag"))
     embedder = SentenceTransformersEmbedder(tmp_path / "bag", device="cpu")
     fingerprint = embedder.fingerprint

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from loopback import Loopback, Raw, Received
+from loopback import Loopback, Raw, Received, chain
 from zerda.memory.core.seams import LLMProtocol
 from zerda.memory.errors import ConfigError, LLMError
 from zerda.memory.http import Pace
@@ -92,16 +92,22 @@ def test_a_usage_event_without_choices_is_passed_over(loopback: Loopback) -> Non
 
 
 @pytest.mark.parametrize(
-    "end", ["", "data: {broken\n\n", 'data: {"error": {"message": "the vault opens at noon"}}\n\n'],
-    ids=["broken off", "not JSON", "an error"],
+    ("end", "told"),
+    [
+        ("", "broke off"),
+        ('data: {"the vault opens at noon\n\n', "not JSON"),
+        ('data: {"error": {"message": "the vault opens at noon"}}\n\n', "reported an error"),
+    ],
 )  # fmt: skip
-def test_a_stream_that_fails_gives_what_came_and_then_an_error(end: str, loopback: Loopback) -> None:
+def test_a_stream_that_fails_gives_what_came_and_then_an_error(
+    end: str, told: str, loopback: Loopback
+) -> None:
     loopback.answers = [events("Hel", end=end)]
     stream = model(loopback).stream([])
     assert next(stream) == "Hel"
-    with pytest.raises(LLMError) as caught:
+    with pytest.raises(LLMError, match=told) as caught:
         next(stream)
-    assert SECRET not in "".join(traceback.format_exception(caught.value))
+    assert not any(SECRET in f"{error} {vars(error)}" for error in chain(caught.value))
 
 
 def test_leaving_a_stream_early_closes_it(loopback: Loopback) -> None:
@@ -138,6 +144,7 @@ def test_a_bad_answer_is_an_llm_error_without_the_text(answer: Any, loopback: Lo
     with pytest.raises(LLMError) as caught:
         model(loopback).generate(SECRET)
     told = "".join(traceback.format_exception(caught.value))
+    told += "".join(f"{error} {vars(error)} {getattr(error, 'doc', '')}" for error in chain(caught.value))
     assert SECRET not in told
     assert "sk-key" not in told
 

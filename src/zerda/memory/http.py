@@ -94,14 +94,14 @@ class Endpoint:
             try:
                 yield from answer.lines()
             except _Failure as failure:
-                raise self._error(str(failure)) from failure.__cause__
+                raise self._told(failure) from failure.__cause__
 
     def _exchange(self, path: str, body: Mapping[str, Any], deadline: float) -> Any:
         with closing(self._open(path, body, deadline)) as answer:
             content = answer.read(lambda: self._pace.clock() < deadline)
         try:
             return json.loads(content)
-        except ValueError:  # Its error would carry the answer.
+        except ValueError:
             raise _Failure(f"{self.where} answered with something that is not JSON", passing=True) from None
 
     def _open(self, path: str, body: Mapping[str, Any], deadline: float) -> _Answer:
@@ -135,9 +135,14 @@ class Endpoint:
             answer = self._retried(call, deadline)
         except _Failure as failure:
             self._breaker.note(well=not failure.passing)
-            raise self._error(str(failure)) from failure.__cause__
+            raise self._told(failure) from failure.__cause__
         self._breaker.note(well=True)
         return answer
+
+    def _told(self, failure: _Failure) -> ZerdaError:
+        """The error for the caller. What was met while reading may keep what it read, so it is let go."""
+        failure.__context__ = None
+        return self._error(str(failure))
 
     def _retried(self, call: Callable[[], T], deadline: float) -> T:
         for attempt in range(1, self._pace.attempts):

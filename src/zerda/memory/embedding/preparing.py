@@ -91,11 +91,9 @@ def unit_rows(rows: NDArray[Any]) -> NDArray[np.float32]:
 
 def checked_rows(answer: ArrayLike, count: int, dimensions: int | None, who: str) -> NDArray[np.float32]:
     """What a model answered, as float32; `EmbeddingError` unless it is ``count`` rows of finite numbers."""
-    try:
-        with np.errstate(over="ignore"):  # What is too large becomes infinite, and is refused below.
-            rows = np.asarray(answer, dtype=np.float32)
-    except (TypeError, ValueError, OverflowError):
-        raise EmbeddingError(f"{who} answered with vectors of different sizes, or with no numbers") from None
+    rows = _as_rows(answer)
+    if rows is None:
+        raise EmbeddingError(f"{who} answered with vectors of different sizes, or with no numbers")
     if rows.ndim != 2 or rows.shape[0] != count or rows.shape[1] == 0:
         raise EmbeddingError(f"{who} answered with shape {rows.shape}; {count} vectors were asked for")
     if dimensions is not None and rows.shape[1] != dimensions:
@@ -103,6 +101,15 @@ def checked_rows(answer: ArrayLike, count: int, dimensions: int | None, who: str
     if not np.isfinite(rows).all():
         raise EmbeddingError(f"{who} answered with a number that is not finite")
     return rows
+
+
+def _as_rows(answer: ArrayLike) -> NDArray[np.float32] | None:
+    """None where it is no table of numbers; numpy's own error would quote what it found instead."""
+    try:
+        with np.errstate(over="ignore"):  # What is too large becomes infinite, and is refused later.
+            return np.asarray(answer, dtype=np.float32)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def file_sha256(path: Path) -> str:

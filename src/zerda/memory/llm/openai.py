@@ -99,13 +99,20 @@ class OpenAICompatibleLLM:
             yield self._event(data)
 
     def _event(self, data: bytes) -> Any:
-        try:
-            event = json.loads(data)
-        except ValueError:  # Its error would carry the answer.
-            raise LLMError(f"{self._who} streamed something that is not JSON") from None
+        event = _parsed(data)
+        if event is None:
+            raise LLMError(f"{self._who} streamed something that is not JSON")
         if _field(event, "error") is not None:
             raise LLMError(f"{self._who} reported an error amid its answer")
         return event
+
+
+def _parsed(data: bytes) -> Any:
+    """None for what is not JSON; the parser's own error would carry the answer."""
+    try:
+        return json.loads(data)
+    except ValueError:
+        return None
 
 
 def _choice(answer: Any) -> Any:
