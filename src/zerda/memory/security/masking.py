@@ -13,9 +13,9 @@ from .recognizers.harmless import RECOGNIZER as HARMLESS
 from .recognizers.key_value import KeyValue
 from .recognizers.view import MASKED, PLACEHOLDER, View
 
-# A masked value shortens the text and can bring a word nearer to a number, so we look again until nothing
-# is found. Two rounds are usual; a text built to need more than these keeps its last few numbers.
-_ROUNDS = 8
+# What lost its place to a value that overlapped it can be found once that value is gone, so we look again
+# until nothing is found. Two rounds are usual, three are rare.
+_ROUNDS = 5
 _SHORTEST_NUMBER = 7  # Digits that a bare int must have to be looked at; no number kind has fewer.
 _PIECE = re.compile(rf"[^\s{MASKED}](?:[^{MASKED}]*[^\s{MASKED}])?")
 _LABEL = re.compile(r"[A-Z][A-Z0-9_]{1,30}")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Literal, NamedTuple, Protocol
 
 from .view import Run, View, Words
@@ -152,27 +153,40 @@ class Number:
     context: Words | None = None
     group: Group = "personal"
 
-    @property
-    def shapes(self) -> tuple[str, ...]:
-        return (*self.sure, *self.plain, *self.loose)
-
-    def rank(self, view: View, shape: str, start: int, end: int) -> float:
-        """How sure these digits are this kind, the check left out; 0 if they are not."""
+    def rank(self, view: View, form: "_Form", digits: str, start: int, end: int) -> float:
+        """How sure these digits are this kind; 0 if they are not. What is dear and rarely true comes last."""
+        if form is not _Form.LOOSE and not self.valid(digits):
+            return 0.0
         distance = None if self.context is None else view.speaks_for(self.context, start, end)
         bonus = 0.0 if distance is None else nearness(distance)
-        if shape in self.sure:
+        if form is _Form.SURE:
             return PROVEN + bonus
-        if shape in self.plain and (distance is not None or not view.refuses(start)):
+        if form is _Form.PLAIN and (distance is not None or not view.refuses(start)):
             return LIKELY + bonus
-        return 0.0 if distance is None else SPOKEN_FOR + bonus
+        return 0.0 if distance is None or not self.valid(digits) else SPOKEN_FOR + bonus
+
+
+class _Form(Enum):
+    SURE = 1
+    PLAIN = 2
+    LOOSE = 3
 
 
 _LENGTHS = re.compile(r"[0-9]+")
+_JOINTS = re.compile(r"[^0-9]")
 _MONEY = "$€£¥₹₽₩%"
+_MOST_SPELLED = 40  # Groups of one number that is written digit by digit, with room to spare.
+
+_Joints = tuple[str, ...]
+_Reading = tuple[Number, dict[_Joints, _Form]]
 
 
-def _groups(shape: str) -> tuple[int, ...]:
-    return tuple(map(int, _LENGTHS.findall(shape)))
+@dataclass(slots=True)
+class _Node:
+    """Where groups of certain lengths lead: to longer shapes, and to the kinds that end here."""
+
+    longer: dict[int, "_Node"] = field(default_factory=dict)
+    readings: list[_Reading] = field(default_factory=list)
 
 
 class Numbers:
@@ -182,76 +196,77 @@ class Numbers:
     """
 
     def __init__(self, kinds: Sequence[Number]) -> None:
-        self._kinds: dict[tuple[int, ...], list[Number]] = {}
-        self._by_total: dict[int, list[Number]] = {}
+        self._root = _Node()
+        self._by_total: dict[int, list[_Reading]] = {}
         for number in kinds:
-            for groups in {_groups(shape): None for shape in number.shapes}:
-                self._kinds.setdefault(groups, []).append(number)
-            for total in {sum(_groups(shape)): None for shape in number.shapes}:
-                self._by_total.setdefault(total, []).append(number)
-        self._prefixes = {groups[:size] for groups in self._kinds for size in range(1, len(groups) + 1)}
+            self._plant(number)
 
-    def find(self, view: View) -> Iterator[Hit]:
-        if not self._kinds or view.digits < 7:  # The shortest number kind has eight, a run seven.
-            return
-        for run in view.runs:
-            yield from self._in_run(view, run)
+    def _plant(self, number: Number) -> None:
+        forms: dict[tuple[int, ...], dict[_Joints, _Form]] = {}
+        written = ((_Form.SURE, number.sure), (_Form.PLAIN, number.plain), (_Form.LOOSE, number.loose))
+        for form, shapes in written:
+            for shape in shapes:
+                lengths = tuple(map(int, _LENGTHS.findall(shape)))
+                forms.setdefault(lengths, {})[tuple(_JOINTS.findall(shape))] = form
+        for lengths, joints in forms.items():
+            node = self._root
+            for length in lengths:
+                node = node.longer.setdefault(length, _Node())
+            node.readings.append((number, joints))
+        for total in dict.fromkeys(map(sum, forms)):
+            self._by_total.setdefault(total, []).append((number, {}))
 
-    def _in_run(self, view: View, run: Run) -> Iterator[Hit]:
-        found = False
-        first = 0
-        while first < len(run.lengths):
-            hits, used = self._windows(view, run, first)
-            found = found or bool(hits)
-            yield from hits
-            first += used
-        if not found and len(run.lengths) > 1 and len(run.digits) in self._by_total:
-            yield from self._spelled(view, run)
+    def find(self, view: View) -> list[Hit]:
+        hits: list[Hit] = []
+        if self._root.longer and view.digits >= 7:  # The shortest number kind has eight, a run seven.
+            for run in view.runs:
+                self._walk(view, run, hits)
+        return hits
 
-    def _windows(self, view: View, run: Run, first: int) -> tuple[list[Hit], int]:
-        """The hits of the longest window that begins with this group, and how many groups it used."""
+    def _walk(self, view: View, run: Run, hits: list[Hit]) -> None:
+        known, first, groups = len(hits), 0, len(run.lengths)
+        while first < groups:
+            first += self._step(view, run, first, hits)
+        if len(hits) == known and 1 < groups <= _MOST_SPELLED and len(run.digits) in self._by_total:
+            readings = self._by_total[len(run.digits)]  # "4 1 1 1 …": only with a word that speaks for it.
+            _judge(view, readings, (), run.digits, run.start, run.end, hits)
+
+    def _step(self, view: View, run: Run, first: int, hits: list[Hit]) -> int:
+        """Try the windows that begin with this group, the longest first; how many groups it used."""
         if first and run.joints[first - 1] != " ":
-            return [], 1
-        for last in range(self._reach(run, first), first - 1, -1):
-            if last + 1 < len(run.lengths) and run.joints[last] != " ":
-                continue
-            hits = self._judge(view, run, first, last)
-            if hits:
-                return hits, last - first + 1
-        return [], 1
+            return 1
+        known = len(hits)
+        for last, readings in reversed(self._windows(run, first)):
+            start, end = run.span(first, last)
+            digits = run.digits[run.offsets[first] : run.offsets[last + 1]]
+            _judge(view, readings, run.joints[first:last], digits, start, end, hits)
+            if len(hits) > known:
+                return last - first + 1
+        return 1
 
-    def _reach(self, run: Run, first: int) -> int:
-        last = first
-        while last < len(run.lengths) and run.lengths[first : last + 1] in self._prefixes:
+    def _windows(self, run: Run, first: int) -> list[tuple[int, list[_Reading]]]:
+        windows: list[tuple[int, list[_Reading]]] = []
+        node, last, groups = self._root, first, len(run.lengths)
+        while last < groups and (deeper := node.longer.get(run.lengths[last])):
+            node = deeper
+            if node.readings and (last + 1 == groups or run.joints[last] == " "):
+                windows.append((last, node.readings))
             last += 1
-        return last - 1
+        return windows
 
-    def _judge(self, view: View, run: Run, first: int, last: int) -> list[Hit]:
-        kinds = self._kinds.get(run.lengths[first : last + 1])
-        if not kinds:
-            return []
-        start, end = run.span(first, last)
-        written = view.text[start:end]
-        digits = written if first == last else "".join(_LENGTHS.findall(written))
-        return list(self._hits(view, kinds, _shape(run, first, last), digits, start, end))
 
-    def _spelled(self, view: View, run: Run) -> Iterator[Hit]:
-        """A whole run in unheard-of groups ("4 1 1 1 …"): only with a word that speaks for it."""
-        kinds = self._by_total[len(run.digits)]
-        yield from self._hits(view, kinds, "", run.digits, run.start, run.end)
-
-    def _hits(
-        self, view: View, kinds: Sequence[Number], shape: str, digits: str, start: int, end: int
-    ) -> Iterator[Hit]:
-        edge = _edge(view.text, start, end)
-        if edge is None:
-            return
-        for number in kinds:
-            if edge and (number.context is None or view.before(number.context, start, 0) is None):
-                continue
-            rank = number.rank(view, shape, start, end)
-            if rank and number.valid(digits):
-                yield Hit(start, end, rank, number.kind)
+def _judge(
+    view: View, readings: Sequence[_Reading], joints: _Joints, digits: str, start: int, end: int, hits: list[Hit]
+) -> None:
+    edge = _edge(view.text, start, end)
+    if edge is None:
+        return
+    for number, forms in readings:
+        if edge and (number.context is None or not view.touches(number.context, start)):
+            continue
+        rank = number.rank(view, forms.get(joints, _Form.LOOSE), digits, start, end)
+        if rank:
+            hits.append(Hit(start, end, rank, number.kind))
 
 
 def _edge(text: str, start: int, end: int) -> bool | None:
@@ -262,12 +277,3 @@ def _edge(text: str, start: int, end: int) -> bool | None:
     if after.isascii() and after.isalpha():
         return None
     return before.isascii() and before.isalpha()
-
-
-def _shape(run: Run, first: int, last: int) -> str:
-    if first == last:
-        return str(run.lengths[first])
-    parts = [str(run.lengths[first])]
-    for at in range(first, last):
-        parts += (run.joints[at], str(run.lengths[at + 1]))
-    return "".join(parts)

@@ -126,7 +126,8 @@ class Phone:
         if "(" in view.text:
             yield from self._with_area(view)
         for run in view.runs:
-            yield from self._national(view, run)
+            for first, last in _numbers(run):
+                yield from self._national(view, run, first, last)
 
     def _international(self, view: View) -> Iterator[Hit]:
         for match in _PLUS.finditer(view.text):
@@ -147,26 +148,26 @@ class Phone:
             if not touched and 8 <= digits <= 12 and not view.refuses(start):
                 yield self._hit(view, start, match.end(), LIKELY)
 
-    def _national(self, view: View, run: Run) -> Iterator[Hit]:
-        if run.start and view.text[run.start - 1] in "+#$€£¥₹₽.,:=" and view.text[run.start - 1] not in ":=":
-            return
-        last = _groups_of_a_number(run)
-        start, end = run.span(0, last)
+    def _national(self, view: View, run: Run, first: int, last: int) -> Iterator[Hit]:
+        start, end = run.span(first, last)
         written = view.text[start:end]
-        if _letter(view.text, end) or _money_follows(view.text, end) or _DATE.match(written):
+        digits = run.digits[run.offsets[first] : run.offsets[last + 1]]
+        longest = _LONGEST + 2 if digits.startswith("00") else 13
+        if not 7 <= len(digits) <= longest or not _stands_free(view, start, end) or _DATE.match(written):
             return
-        digits = run.digits[: sum(run.lengths[: last + 1])]
-        spoken = view.speaks_for(PHONE_WORDS, start, end)
-        if _letter(view.text, start - 1) and view.before(PHONE_WORDS, start, 0) is None:
-            return
-        if digits.startswith("00") and _code_of(digits[2:]) and 10 <= len(digits) <= _LONGEST + 2:
+        if digits.startswith("00") and _code_of(digits[2:]) and len(digits) >= 10:
             yield self._hit(view, start, end, LIKELY)
-        elif _SHAPES.fullmatch(written) and 9 <= len(digits) <= 12 and not view.refuses(start):
+        elif 9 <= len(digits) <= 12 and _SHAPES.fullmatch(written) and not view.refuses(start):
             yield self._hit(view, start, end, LIKELY - 5)
-        elif _reaching(view, start, digits):
+        elif not _is_decimal(written):
+            yield from self._spoken_for(view, start, end, digits)
+
+    def _spoken_for(self, view: View, start: int, end: int, digits: str) -> Iterator[Hit]:
+        """Any number beside a word for a phone; it ranks below what has a check digit."""
+        if _reaching(view, start, digits):
             yield Hit(start, end, SPOKEN_FOR - 12, self.kind)
-        elif spoken is not None and 7 <= len(digits) <= 13 and not _is_decimal(run, last):
-            yield Hit(start, end, SPOKEN_FOR - 10 + nearness(spoken), self.kind)  # Below any number with a check.
+        elif (distance := view.speaks_for(PHONE_WORDS, start, end)) is not None:
+            yield Hit(start, end, SPOKEN_FOR - 10 + nearness(distance), self.kind)
 
     def _hit(self, view: View, start: int, end: int, rank: float) -> Hit:
         extension = _EXTENSION.match(view.text, end)
@@ -212,26 +213,41 @@ def _cut(match: re.Match[str], limit: int) -> int | None:
     return None
 
 
-def _groups_of_a_number(run: Run) -> int:
-    """The last group that still fits into fifteen digits."""
-    last, count = 0, run.lengths[0]
-    for at in range(1, min(len(run.lengths), _LONGEST)):
-        count += run.lengths[at]
-        if count > _LONGEST:
-            break
-        last = at
-    return last
+def _numbers(run: Run) -> Iterator[tuple[int, int]]:
+    """The groups of a run, cut where one number must end and the next begins."""
+    first, count = 0, run.lengths[0]
+    for at in range(1, len(run.lengths)):
+        size = run.lengths[at]
+        whole = count >= 7 and (size >= 7 or count + size > _LONGEST or (count >= 9 and _begins(run, at)))
+        if whole or count + size > _LONGEST:
+            yield first, at - 1
+            first, count = at, 0
+        count += size
+    yield first, len(run.lengths) - 1
+
+
+def _begins(run: Run, at: int) -> bool:
+    """A trunk zero behind a blank: another number."""
+    return run.joints[at - 1] == " " and run.zeros[at]
+
+
+def _stands_free(view: View, start: int, end: int) -> bool:
+    """No letter, sign of money or other digits at its edges; a letter before only if it ends a word for it."""
+    text = view.text
+    before = text[start - 1] if start else " "
+    if before in "+#$€£¥₹₽.," or _letter(text, end) or _money_follows(text, end):
+        return False
+    return not _letter(text, start - 1) or view.touches(PHONE_WORDS, start)
 
 
 def _reaching(view: View, start: int, digits: str) -> bool:
     if not _REACHING_DIGITS <= len(digits) <= 13 or digits.endswith(_ROUND):
         return False
-    distance = view.before(_REACHING, start, _REACHING_REACH)
-    return distance is not None and not view.refuses(start)
+    return view.reaches(_REACHING, start, _REACHING_REACH) and not view.refuses(start)
 
 
-def _is_decimal(run: Run, last: int) -> bool:
-    return last == 1 and run.joints[0] == "."
+def _is_decimal(written: str) -> bool:
+    return written.count(".") == 1 and written.replace(".", "").isdecimal()
 
 
 def _letter(text: str, at: int) -> bool:

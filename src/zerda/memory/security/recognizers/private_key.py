@@ -1,6 +1,7 @@
 """Private keys in PEM armour, whole or cut off."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from .view import View
 
 _BEGIN = re.compile(r"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _END = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_BODY = re.compile(r"(?:\\[rn]|[0-9A-Za-z+/=\s:,-])*")  # What a key is made of, if its end is missing.
+_BODY = re.compile(r"(?:\\[rn]|[0-9A-Za-z+/=\s:,])*")  # What a key is made of, if its end is missing.
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,8 @@ class PrivateKey:
         for begin in _BEGIN.finditer(text):
             if begin.start() < done:
                 continue
-            while ends and ends[0] <= begin.end():
-                ends.pop(0)
-            done = ends[0] if ends else _cut_off(text, begin.end())
+            at = bisect_right(ends, begin.end())
+            done = ends[at] if at < len(ends) else _cut_off(text, begin.end())
             yield Hit(begin.start(), done, CERTAIN + 9, self.kind)
 
 

@@ -6,13 +6,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 MASKED = "\uffff"  # Stands for one placeholder in the clean text; no recognizer may match it.
 _GONE = "\ufffe"  # Stands, for a moment, for a character that the clean text does not have.
 
 BEFORE = 40  # Characters within which a word before a value speaks for it; the measured probe used the same.
 AFTER = 25  # The same for a word behind the value, which is rarer and more often about something else.
+_FARTHEST = 400  # Numbers in between do not count, but a word does not speak for a whole table either.
 _BEHIND_COSTS = 10  # Of two words at the same distance, the one before the value is meant.
 _REFUSAL_REACH = 20  # "order 4111…": how far a word that makes a number harmless reaches.
 
@@ -118,6 +119,8 @@ class Run:
     lengths: tuple[int, ...]
     digits: str
     joints: tuple[str, ...]
+    zeros: tuple[bool, ...]
+    offsets: tuple[int, ...]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         return self.starts[first], self.starts[last] + self.lengths[last]
@@ -192,24 +195,62 @@ class View:
             at = lower.find(literal, at + size)
 
     def near(self, wanted: Words, start: int, end: int) -> int | None:
-        """How far the nearest of these words is from ``[start, end)``; None if none is near."""
-        before, after = self.before(wanted, start), self._after(wanted, end)
-        if before is None or after is None:
-            return after if before is None else before
-        return min(before, after)
+        """How far the nearest of these words is from ``[start, end)``; None if none is near.
 
-    def before(self, wanted: Words, start: int, reach: int = BEFORE) -> int | None:
-        """How far before ``start`` the nearest of these words ends; None beyond ``reach``."""
+        Numbers in between do not count, so a word speaks for a whole list of them; and no word reaches
+        across a placeholder. So masking brings no word nearer, and a second look finds nothing new.
+        """
+        starts, ends = self._positions(wanted)
+        if not starts:
+            return None
+        nearest = None
+        at = bisect_right(ends, start)
+        if at and start - ends[at - 1] <= _FARTHEST:
+            before = self._distance(ends[at - 1], start)
+            nearest = before if before is not None and before <= BEFORE else None
+        at = bisect_left(starts, end)
+        if at < len(starts) and starts[at] - end <= _FARTHEST:
+            after = self._distance(end, starts[at])
+            if after is not None and after <= AFTER and (nearest is None or after + _BEHIND_COSTS < nearest):
+                nearest = after + _BEHIND_COSTS
+        return nearest
+
+    def touches(self, wanted: Words, start: int) -> bool:
+        """Does one of these words end right here?"""
+        return self._last_before(wanted, start) == 0
+
+    def _last_before(self, wanted: Words, start: int) -> int | None:
         _, ends = self._positions(wanted)
         at = bisect_right(ends, start)
-        distance = start - ends[at - 1] if at else reach + 1
-        return distance if distance <= reach else None
+        return start - ends[at - 1] if at else None
 
-    def _after(self, wanted: Words, end: int) -> int | None:
-        starts, _ = self._positions(wanted)
-        at = bisect_left(starts, end)
-        distance = starts[at] - end if at < len(starts) else AFTER + 1
-        return distance + _BEHIND_COSTS if distance <= AFTER else None
+    def _distance(self, left: int, right: int) -> int | None:
+        """Characters between two places, numbers left out; None if a placeholder is in between."""
+        if right - left <= 1:
+            return right - left
+        if self._has_masked and self.text.find(MASKED, left, right) >= 0:
+            return None
+        return self._without_numbers(right) - self._without_numbers(left)
+
+    def _without_numbers(self, position: int) -> int:
+        at = bisect_right(self._run_starts, position) - 1
+        if at < 0:
+            return position
+        run = self.runs[at]
+        return position - self._run_sums[at] - (min(position, run.end) - run.start)
+
+    @cached_property
+    def _has_masked(self) -> bool:
+        return MASKED in self.text
+
+    @cached_property
+    def _run_starts(self) -> list[int]:
+        return [run.start for run in self.runs]
+
+    @cached_property
+    def _run_sums(self) -> list[int]:
+        """The length of all runs before each one."""
+        return list(accumulate((run.end - run.start for run in self.runs), initial=0))
 
     def has(self, wanted: Words) -> bool:
         return bool(self._positions(wanted)[0])
@@ -219,12 +260,20 @@ class View:
         distance = self.near(wanted, start, end)
         if distance is None:
             return None
-        refusal = self.before(HARMLESS, start, _REFUSAL_REACH)
-        return None if refusal is not None and refusal < distance else distance
+        refusal = self._last_before(HARMLESS, start)
+        return None if refusal is not None and refusal < min(distance, _REFUSAL_REACH + 1) else distance
 
     def refuses(self, start: int) -> bool:
         """Does a word right before say that this is an order, a version, a line …?"""
-        return self.before(HARMLESS, start, _REFUSAL_REACH) is not None
+        refusal = self._last_before(HARMLESS, start)
+        return refusal is not None and refusal <= _REFUSAL_REACH
+
+    def reaches(self, wanted: Words, start: int, reach: int) -> bool:
+        """Does one of these words stand at most ``reach`` characters before, with no placeholder between?"""
+        distance = self._last_before(wanted, start)
+        if distance is None or distance > reach:
+            return False
+        return not self._has_masked or self.text.find(MASKED, start - distance, start) < 0
 
     def _positions(self, wanted: Words) -> tuple[list[int], list[int]]:
         known = self._hits.get(wanted)
@@ -251,14 +300,17 @@ class View:
 
 
 def _run(text: str, start: int, end: int) -> Run:
-    groups = [(found.start(), found.end()) for found in _GROUP.finditer(text, start, end)]
+    groups = [found.span() for found in _GROUP.finditer(text, start, end)]
+    lengths = [stop - begin for begin, stop in groups]
     return Run(
         start,
         end,
-        tuple(begin for begin, _ in groups),
-        tuple(stop - begin for begin, stop in groups),
-        "".join([text[begin:stop] for begin, stop in groups]),
+        tuple([begin for begin, _ in groups]),
+        tuple(lengths),
+        text[start:end] if len(groups) == 1 else "".join([text[begin:stop] for begin, stop in groups]),
         tuple([text[left:right].strip(" \t_") or " " for (_, left), (right, _) in pairwise(groups)]),
+        tuple([text[begin] == "0" for begin, _ in groups]),
+        tuple(accumulate(lengths, initial=0)),
     )
 
 
