@@ -25,7 +25,7 @@ def valid_id(value: object, what: str) -> str:
 def _fault(value: str) -> str | None:
     if not value:
         return "is empty; one character is enough"
-    for char in value:
+    for char in "" if value.isascii() and value.isprintable() else value:
         if kind := _REFUSED.get(unicodedata.category(char)):
             return f"holds {kind} (U+{ord(char):04X}); use visible characters"
     if value != value.strip():
