@@ -17,7 +17,8 @@ _GLANCE = 100  # Characters read first ...
 _SAMPLE = 400  # ... and at most, where the first did not make the language clear.
 _SCRIPT_SAMPLE = 60  # Characters counted by script.
 
-_LATIN_WORDS = re.compile(r"[^\W\d_]+")
+_WORDS = re.compile(r"\w+")
+_LATIN_LETTER = re.compile("[a-zA-Z]")
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufeff]")
 _SCRIPT_RUNS = re.compile(
     "(?P<Latin>[a-zA-Z\u00c0-\u024f]+)|(?P<Cyrillic>[\u0400-\u052f]+)"
@@ -100,6 +101,13 @@ def _time_words(known: Language) -> frozenset[str]:
 
 
 def _script(sample: str) -> str:
+    first = _SCRIPT_RUNS.search(sample)
+    if (
+        first
+        and first.lastgroup not in ("Latin", "Han")
+        and not _LATIN_LETTER.search(sample, 0, _SCRIPT_SAMPLE)
+    ):
+        return first.lastgroup or ""
     letters: Counter[str] = Counter()
     for run in _SCRIPT_RUNS.finditer(sample, 0, _SCRIPT_SAMPLE):
         # A character of these scripts says about as much as two letters of an alphabet.
@@ -120,7 +128,7 @@ def _by_words(text: str, script: str) -> str | None:
 
 def _guess(sample: str, script: str) -> tuple[str | None, bool]:
     sample = sample.lower()
-    words = _LATIN_WORDS.findall(sample)
+    words = _WORDS.findall(sample)
     scores = _scores(sample, words, script)
     best, second = _two_best(scores)
     # A text whose words are mostly unknown to us is in a language that we have no table for.
@@ -136,10 +144,11 @@ def _scores(sample: str, words: list[str], script: str) -> dict[str, int]:
         for code, weight in owners:
             found[code] = found.get(code, 0) + weight
     if not sample.isascii():
-        for letter in letters.keys() & set(sample):
+        present = set(sample)
+        for letter in letters.keys() & present:
             for code in letters[letter]:
                 found[code] = found.get(code, 0) + _LETTER
-        against = _STRANGER * len(_STRANGERS & set(sample))
+        against = _STRANGER * len(_STRANGERS & present)
         found = {code: score - against for code, score in found.items()}
     return found
 
@@ -275,10 +284,11 @@ def _name_forms(names: Iterable[str], person: FirstPerson) -> _Forms:
     for name in names:
         parts = [part for part in name.split() if fold(part).strip(".") not in _TITLES]
         for spelled in dict.fromkeys((name, " ".join(parts), *parts[:1])):
-            key = tuple(fold(match[0]) for match in _NAME_WORDS.finditer(spelled))
-            if key and (len(key) > 1 or len(key[0]) > 1 or spelled == name):
-                for last, possessive in _inflected(key[-1], person):
-                    forms.setdefault((*key[:-1], last)[0], []).append(((*key[:-1], last), name, possessive))
+            *first, final = [fold(match[0]) for match in _NAME_WORDS.finditer(spelled)] or [""]
+            if first or len(final) > 1 or (final and spelled == name):
+                for last, possessive in _inflected(final, person):
+                    key = (*first, last)
+                    forms.setdefault(key[0], []).append((key, name, possessive))
     for known in forms.values():
         known.sort(key=lambda form: (-len(form[0]), form[2]))
     return forms

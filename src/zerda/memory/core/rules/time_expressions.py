@@ -158,8 +158,10 @@ def _rules(code: str) -> _Rules:
     """Compiled at first use: some hundredths of a second, once in a process."""
     words = _known_times(code)
     unspaced = _is_unspaced(words)
-    left, right = (_LEFT_UNSPACED, r"(?!\d)") if unspaced else (_LEFT, r"(?!\w)")
     patterns = (*_COMMON, *words.patterns)
+    left, right = _LEFT, r"(?!\w)"
+    if unspaced:
+        left, right = _start_characters(words, patterns) + _LEFT_UNSPACED, r"(?!\d)"
     lexicon = _lexicon(words) | (_HAN_NUMBERS if unspaced else {})
     branches = (f"(?P<p{i}>{_expand(p, lexicon, capture=False)})" for i, p in enumerate(patterns))
     return _Rules(
@@ -231,11 +233,20 @@ def _expand(pattern: TimePattern, lexicon: Mapping[str, str], *, capture: bool) 
 
 def _starts(words: TimeWords, patterns: Iterable[TimePattern]) -> frozenset[str]:
     """Words that a match may begin with: those of the lists and those that stand in a template."""
-    lists = (words.months, words.weekdays, words.units, words.numbers, words.few, words.which, words.named)
-    more = (words.seasons, words.parts, words.ordinals, words.sides, words.holidays)
-    phrases = (phrase for group in (*lists, *more) for phrase in group)
     templates = (pattern.template for pattern in patterns)
-    return frozenset(_WORDS.findall(flat(" ".join((*phrases, *templates)))))
+    return frozenset(_WORDS.findall(flat(" ".join((*_phrases(words), *templates)))))
+
+
+def _start_characters(words: TimeWords, patterns: Iterable[TimePattern]) -> str:
+    """The same for a script without spaces: a look at the next character."""
+    literal = {char for pattern in patterns for char in pattern.template if not char.isascii()}
+    return f"(?=[0-9{''.join(sorted(literal | {phrase[0] for phrase in _phrases(words)}))}])"
+
+
+def _phrases(words: TimeWords) -> Iterator[str]:
+    lists = (words.months, words.weekdays, words.units, words.numbers, words.few, words.which, words.named)
+    for group in (*lists, words.seasons, words.parts, words.ordinals, words.sides, words.holidays):
+        yield from group
 
 
 _DIGIT = re.compile("[0-9]")
@@ -267,15 +278,16 @@ def _known_times(code: str) -> TimeWords:
 
 def _signs_of_time(code: str, plain: str) -> bool:
     """Whether a text has one of the words, or characters, of which every time without a digit has one."""
-    characters = _sign_characters(code)
-    if characters:
-        return characters.search(plain) is not None
+    pattern = _sign_pattern(code)
+    if pattern:
+        return pattern.search(plain) is not None
     return not _sign_words(code).isdisjoint(_WORDS.findall(plain))
 
 
 def _telling(words: TimeWords) -> Iterator[str]:
     for group in (words.months, words.weekdays, words.units, words.named, words.seasons, words.holidays):
-        yield from group
+        # One Chinese numeral is a weekday only behind the word for week, which tells enough.
+        yield from (word for word in group if group is not words.weekdays or word not in words.numbers)
 
 
 @cache
@@ -293,11 +305,11 @@ _PREFIXES = {"ar": "وبلفك"}  # One-letter words that are written onto the n
 
 
 @cache
-def _sign_characters(code: str) -> re.Pattern[str] | None:
+def _sign_pattern(code: str) -> re.Pattern[str] | None:
     words = _known_times(code)
     if not _is_unspaced(words):
         return None
-    return re.compile(f"[{''.join(sorted({re.escape(word[0]) for word in _telling(words)}))}]")
+    return re.compile(_either(_telling(words)))
 
 
 def _matches(rules: _Rules, written: _Written) -> Iterator[tuple[TimePattern, re.Match[str]]]:

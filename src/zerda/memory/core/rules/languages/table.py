@@ -202,20 +202,18 @@ def _pair(value: str, between: str) -> tuple[int, int]:
 
 def _unit(key: str) -> tuple[Unit, int]:
     name = key.rstrip("0123456789")
-    unit: Unit = next(unit for unit in _UNITS if unit == name)
-    return unit, int(key[len(name) :] or 1)
+    return _UNITS[name], int(key[len(name) :] or 1)
 
 
-_UNITS: tuple[Unit, ...] = get_args(Unit)
+_UNITS: Mapping[str, Unit] = {unit: unit for unit in get_args(Unit)}
 
 
 def _pattern(line: str) -> TimePattern:
     word, _, template = line.strip().partition(" ")
-    sense = next(sense for sense in _SENSES if sense == word.rstrip("!"))
-    return TimePattern(sense, template.strip(), strict=word.endswith("!"))
+    return TimePattern(_SENSES[word.rstrip("!")], template.strip(), strict=word.endswith("!"))
 
 
-_SENSES: tuple[Sense, ...] = get_args(Sense)
+_SENSES: Mapping[str, Sense] = {sense: sense for sense in get_args(Sense)}
 
 
 def language(
