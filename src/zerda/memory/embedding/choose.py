@@ -16,7 +16,7 @@ from ..errors import ConfigError
 
 if TYPE_CHECKING:
     from ..core.seams import Embedder
-    from .local import Pooling
+    from .onnx_model import Pooling
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _local(rest: str, options: Options) -> Embedder:
 
 
 def _local_is_here() -> bool:
-    from .local import MINILM_WHEEL
+    from .onnx_model import MINILM_WHEEL
 
     packages = all(util.find_spec(package) for package in ("onnxruntime", "tokenizers"))
     return packages and any(metadata.distributions(name=MINILM_WHEEL))
