@@ -26,7 +26,7 @@ from ..core.rules.chunking import parts
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageError, StoreClosed
 from . import words
 from .base import Store
-from .driver import BUSY_SECONDS, Durability, Source, check_version, translated
+from .driver import BUSY_SECONDS, Durability, Source, check_version, fetched, translated
 from .pool import Lease, Pool
 from .sql import (
     STORED,
@@ -241,7 +241,7 @@ class SQLiteStore(Store):
                 f" WHERE {conditions.sql} ORDER BY v.version"
             )
             now = f"{READ} WHERE {conditions.sql}"
-            rows = [lease.connection.execute(sql, conditions.params).fetchall() for sql in (former, now)]
+            rows = [fetched(lease.connection, sql, conditions.params) for sql in (former, now)]
             return [entry_from(row) for row in (*rows[0], *rows[1])]
 
     def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:
@@ -285,9 +285,14 @@ class SQLiteStore(Store):
         """The index's own order is only that of the candidates: it knows no scope, so it ranks nothing else."""
         with self._reading(scope) as lease:
             db, reach = lease.connection, reach_of(lease.connection, scope)
-            frequencies = _frequencies(db, terms, reach)
-            asked = words.affordable(terms, frequencies, budget)
-            keys = _word_keys(db, asked, reach, where(reach, query, DIALECT), limit) if asked else ()
+            frequencies = _frequencies(db, terms, reach, archived=False)
+            shelf = query.archived
+            postings = frequencies if shelf is False else _frequencies(db, terms, reach, archived=shelf)
+            match = " OR ".join(
+                words.phrase(token, reach, archived=shelf)
+                for token in words.affordable(terms, postings, budget)
+            )
+            keys = _word_keys(db, match, where(reach, query, DIALECT), limit) if match else ()
             ((passages, length),) = db.execute(
                 "SELECT coalesce(sum(passages), 0), coalesce(sum(words), 0) FROM scopes"
                 " WHERE code IN (SELECT value FROM json_each(:scopes))",
@@ -306,6 +311,7 @@ class SQLiteStore(Store):
                 np.asarray(vector, np.float32),
                 fingerprint,
                 where(reach, query, DIALECT),
+                query.archived,
                 limit,
                 self._reader,
             ).run()
@@ -345,27 +351,27 @@ class SQLiteStore(Store):
             conditions = _where(lease, scope, Query(ids=tuple(entry_ids)))
             sql = (
                 "SELECT p.key FROM entries e CROSS JOIN passages p ON p.entry = e.seq"
-                f" WHERE {conditions.sql} ORDER BY p.key"
+                f" WHERE {conditions.sql} ORDER BY e.seq, p.key"
             )
-            return [key for (key,) in lease.connection.execute(sql, conditions.params).fetchall()]
+            return [key for (key,) in fetched(lease.connection, sql, conditions.params)]
 
     # ── vectors ──────────────────────────────────────────────────────────────────────────────────
 
     def pending(self, scope: Scope, fingerprint: str, *, limit: int) -> list[PendingText]:
         # Two stretches of an index that holds what is not yet embedded: nothing is read where nothing lacks.
         lacking = (
-            "SELECT p.key AS key FROM json_each(:scopes) j CROSS JOIN passages p"
+            "SELECT p.key AS key, p.entry AS entry FROM json_each(:scopes) j CROSS JOIN passages p"
             " ON p.live = 1 AND p.scope = j.value AND p.embedded {} :code"
         )
         sql = (
             "SELECT p.key, p.entry, p.role, p.start_at, p.end_at FROM"
-            f" ({lacking.format('<')} UNION ALL {lacking.format('>')} ORDER BY key DESC LIMIT :limit) n"
-            " CROSS JOIN passages p ON p.key = n.key ORDER BY p.key DESC"
+            f" ({lacking.format('<')} UNION ALL {lacking.format('>')} ORDER BY entry DESC, key DESC LIMIT :limit) n"
+            " CROSS JOIN passages p ON p.key = n.key ORDER BY p.entry DESC, p.key DESC"
         )
         with self._reading(scope) as lease:
             db = lease.connection
             params = {"scopes": as_ids(_scopes(db, scope)), "code": _code(db, fingerprint), "limit": limit}
-            rows = db.execute(sql, params).fetchall()
+            rows = fetched(db, sql, params)
             texts = _texts(db, {row[1] for row in rows})
             return [PendingText(key, texts[seq][role][start:end]) for key, seq, role, start, end in rows]
 
@@ -375,7 +381,7 @@ class SQLiteStore(Store):
             db = writer.db
             conditions = where(reach_of(db, scope), Query(archived=None), DIALECT)
             found = db.execute(
-                "SELECT p.key, CASE WHEN p.live THEN p.scope ELSE 0 END FROM json_each(:keys) j"
+                "SELECT p.key, CASE WHEN p.live THEN p.scope ELSE -p.scope END FROM json_each(:keys) j"
                 " CROSS JOIN passages p ON p.key = j.value CROSS JOIN entries e ON e.seq = p.entry"
                 f" WHERE {conditions.sql}",
                 {**conditions.params, "keys": as_ids(list(rows))},
@@ -455,7 +461,7 @@ def _where(lease: Lease, scope: Scope, query: Query) -> Where:
 
 
 def _number(db: Connection, sql: str, params: dict[str, Any]) -> int:
-    return int(db.execute(sql, params).fetchall()[0][0])
+    return int(fetched(db, sql, params)[0][0])
 
 
 def _scopes(db: Connection, scope: Scope) -> list[int]:
@@ -472,10 +478,12 @@ def _code(db: Connection, fingerprint: str) -> int:
     return _number(db, sql, {"name": fingerprint})
 
 
-def _frequencies(db: Connection, terms: Sequence[tuple[str, ...]], reach: Reach) -> dict[str, int]:
+def _frequencies(
+    db: Connection, terms: Sequence[tuple[str, ...]], reach: Reach, *, archived: bool | None
+) -> dict[str, int]:
     """In how many passages of the scope each token stands."""
     counts = {token: 0 for term in terms for token in term}
-    asked = [(token, *stretch) for token in counts for stretch in words.ranges(token, reach)]
+    asked = [(token, *stretch) for token in counts for stretch in words.stretches(token, reach, archived=archived)]
     rows = db.execute(
         "SELECT j.value ->> 0, sum(c.doc) FROM json_each(:asked) j CROSS JOIN word_counts c"
         " ON c.term >= j.value ->> 1 AND c.term <= j.value ->> 2 GROUP BY 1",
@@ -485,18 +493,15 @@ def _frequencies(db: Connection, terms: Sequence[tuple[str, ...]], reach: Reach)
     return counts
 
 
-def _word_keys(
-    db: Connection, tokens: list[str], reach: Reach, conditions: Where, limit: int
-) -> tuple[int, ...]:
+def _word_keys(db: Connection, match: str, conditions: Where, limit: int) -> tuple[int, ...]:
     # The index is read in its own order and the rest looked up row by row, until there are enough.
     sql = (
         "SELECT w.rowid FROM words w CROSS JOIN passages p ON p.key = w.rowid"
         " CROSS JOIN entries e ON e.seq = p.entry"
         f" WHERE w.words MATCH :match AND {conditions.sql} ORDER BY w.rank LIMIT :limit"
     )
-    match = " OR ".join(words.phrase(token, reach) for token in tokens)
     params = {**conditions.params, "match": match, "limit": limit}
-    return tuple(key for (key,) in db.execute(sql, params).fetchall())
+    return tuple(key for (key,) in fetched(db, sql, params))
 
 
 def _texts(db: Connection, seqs: set[int]) -> dict[int, dict[str, str]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.model import VectorHits
 from ..errors import InvalidInput, StorageDamaged
+from .driver import fetched
 from .pool import Lease
 from .sql import Reach, Where, as_ids
 from .vector_index import Floats, Int64s, VectorIndex
@@ -35,22 +36,21 @@ class VectorSearch:
     vector: Floats
     fingerprint: str
     conditions: Where
+    archived: bool | None
     limit: int
     reader: Callable[[], AbstractContextManager[Lease]]
 
     def run(self) -> VectorHits:
         """The nearest that fulfil the conditions, and how the scope's vectors lie to the query."""
         db = self.lease.connection
-        rows = db.execute(
-            "SELECT code, dimensions FROM fingerprints WHERE name = :name", {"name": self.fingerprint}
-        )
-        for code, dimensions in rows.fetchall():
+        sql = "SELECT code, dimensions FROM fingerprints WHERE name = :name"
+        for code, dimensions in fetched(db, sql, {"name": self.fingerprint}):
             if self.vector.shape != (dimensions,):
                 raise InvalidInput(
                     f"the vector has the shape {self.vector.shape}; it has {dimensions} numbers"
                 )
             index = self._index(code, dimensions)
-            mean, sd = index.background(self.vector, self._scopes())
+            mean, sd = index.background(self.vector, replace(self, archived=False)._scopes())
             return VectorHits(self._hits(index, code), mean, sd)
         return VectorHits()
 
@@ -95,14 +95,16 @@ class VectorSearch:
         return np.sort(_numbers(self.lease.connection.execute(sql, {**self.conditions.params, "code": code})))
 
     def _scopes(self) -> Int64s | None:
-        """The scopes that may be seen; None where that is every scope of the file."""
-        if not self.reach.everyone:
-            return np.array(self.reach.visible, np.int64)
-        sql = "SELECT code, tenant_id = (SELECT tenant_id FROM scopes WHERE code = :tenant) FROM scopes"
-        rows = self.lease.connection.execute(sql, {"tenant": self.reach.tenant}).fetchall()
-        if all(ours for _, ours in rows):
-            return None
-        return np.array([code for code, ours in rows if ours], np.int64)
+        """The scopes that may be seen, archived ones negative; None where that is all that is live."""
+        codes = np.array(self.reach.visible, np.int64)
+        if self.reach.everyone:
+            sql = "SELECT code, tenant_id = (SELECT tenant_id FROM scopes WHERE code = :tenant) FROM scopes"
+            rows = fetched(self.lease.connection, sql, {"tenant": self.reach.tenant})
+            codes = np.array([code for code, ours in rows if ours], np.int64)
+            if self.archived is False and len(codes) == len(rows):
+                return None
+        shelves = {False: (codes,), True: (-codes,), None: (codes, -codes)}[self.archived]
+        return np.concatenate(shelves)
 
     # ── the copy in memory ───────────────────────────────────────────────────────────────────────
 
@@ -121,7 +123,7 @@ class VectorSearch:
         if not self.lease.writing:
             return np.empty(0, np.int64)
         sql = (
-            "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint = :code AND scope > 0"
+            "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint = :code"
         )
         return _numbers(self.lease.connection.execute(sql, {"seen": index.seen, "code": code}))
 
@@ -159,7 +161,7 @@ def _changes(db: Connection) -> tuple[int, int]:
 def _catch_up(index: VectorIndex, db: Connection, code: int, change: int) -> None:
     gone = "SELECT group_concat(key) FROM dropped WHERE change > :seen"
     hidden = (
-        "SELECT group_concat(key) FROM vectors WHERE change > :seen AND (scope = 0 OR fingerprint <> :code)"
+        "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint <> :code"
     )
     params = {"seen": index.seen, "code": code}
     if len(index):
@@ -179,7 +181,7 @@ def _packed(
     sql = (
         "SELECT group_concat(key), group_concat(scope), CAST(group_concat(vector, '') AS BLOB), max(key)"
         " FROM (SELECT v.key, v.scope, v.vector FROM vectors v"
-        f" WHERE {newer} v.key > :last AND v.fingerprint = :code AND v.scope > 0 ORDER BY v.key LIMIT :rows)"
+        f" WHERE {newer} v.key > :last AND v.fingerprint = :code ORDER BY v.key LIMIT :rows)"
     )
     params = {"seen": seen, "code": code, "last": -1, "rows": LOAD_ROWS}
     while True:

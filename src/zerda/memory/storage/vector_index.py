@@ -33,7 +33,7 @@ Floats = NDArray[np.float32]
 
 
 class _Block(NamedTuple):
-    """Rows side by side; ``signs`` has a row for each 64 dimensions. A scope of 0 is a row that is gone."""
+    """Rows side by side; ``signs`` has a row for each 64 dimensions. A scope below 0 is archived, 0 a row that is gone."""
 
     keys: Int64s
     scopes: NDArray[np.int32]
@@ -152,7 +152,7 @@ class VectorIndex:
     ) -> Int64s:
         """About ``limit`` keys that are probably nearest, nearest first; all where there are no more.
 
-        ``scopes`` are those that may be seen (None: all); ``among`` narrows to these keys, sorted.
+        ``scopes`` are those that may be seen (None: all that are live); ``among`` narrows to these keys, sorted.
         """
         parts = list(self._parts(scopes, among))
         total = sum(part.count if part.rows is None else len(part.rows) for part in parts)
@@ -174,17 +174,16 @@ class VectorIndex:
     def _parts(self, scopes: Int64s | None, among: Int64s | None) -> Iterator[_Part]:
         with self._lock:
             blocks = list(self._blocks)
-            whole = scopes is None and among is None and not self._dropped
         for block, count in blocks:
-            rows = None if whole else np.flatnonzero(_allowed(block, count, scopes, among))
-            if rows is None or len(rows):
-                yield _Part(block, count, None if rows is None or len(rows) == count else rows)
+            rows = np.flatnonzero(_allowed(block, count, scopes, among))
+            if len(rows):
+                yield _Part(block, count, None if len(rows) == count else rows)
 
 
 def _allowed(block: _Block, count: int, scopes: Int64s | None, among: Int64s | None) -> NDArray[np.bool_]:
     present = block.scopes[:count]
     if scopes is None:
-        allowed = present != 0
+        allowed = present > 0
     elif len(scopes) <= 4:
         allowed = np.logical_or.reduce([present == scope for scope in scopes])
     else:
