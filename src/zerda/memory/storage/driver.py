@@ -158,7 +158,7 @@ def check_version(connection: apsw.Connection, source: Source) -> None:
     """`SchemaTooNew` where another process has brought the file beyond what we know."""
     if (found := version(connection)) != (known := len(migrations(source.migrations))):
         raise SchemaTooNew(
-            f"{source.path} has layout {found}, this version of zerda-memory knows {known}; install a newer one"
+            f"{source.path} has layout {found}, this zerda-memory knows {known}; install a newer version"
         )
 
 

@@ -55,8 +55,8 @@ def selected(described: str) -> str:
     ``described`` is the table that tells its descriptions: ``e``, or a former version.
     """
     return (
-        "e.seq AS seq, e.id, o.tenant_id, o.user_id, t.session_id, e.recorded_at, e.promoted_at, e.archived_at,"
-        " e.expires_at, e.pinned, e.access_count, e.last_access, e.tenant, "
+        "e.seq AS seq, e.id, o.tenant_id, o.user_id, t.session_id, e.recorded_at, e.promoted_at,"
+        " e.archived_at, e.expires_at, e.pinned, e.access_count, e.last_access, e.tenant, "
         + ", ".join(f"{described}.{name} AS {name}" for name in DESCRIBED)
     )
 
@@ -167,7 +167,11 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
         (q.speakers, dialect.one_of("e.speaker", ":speakers"), ("speakers", q.speakers)),
         (q.origins, dialect.one_of("e.origin", ":origins"), ("origins", q.origins)),
         (q.tags, dialect.holds_any("e.tags", ":tags"), ("tags", [as_json(tag, "tag") for tag in q.tags])),
-        (q.topics, dialect.holds_any("e.topics", ":topics"), ("topics", [as_json(t, "topic") for t in q.topics])),
+        (
+            q.topics,
+            dialect.holds_any("e.topics", ":topics"),
+            ("topics", [as_json(t, "topic") for t in q.topics]),
+        ),
     ]
     listed = [(sql, {name: as_ids(value)}) for on, sql, (name, value) in given if on]
     plain: list[tuple[bool, str, Params]] = [
@@ -225,9 +229,10 @@ def described(entry: MemoryEntry, visible: int) -> Params:
     """The columns `DESCRIBED` of an entry."""
     return {
         "version": entry.version, "kind": entry.kind, "content": as_json(entry.content, "content"),
-        "occurred_at": micros(entry.occurred_at), "importance": entry.importance, "tags": as_texts(entry.tags, "tags"),
-        "topics": as_texts(entry.topics, "topics"), "metadata": as_json(entry.metadata, "metadata"), "speaker": entry.speaker,
-        "origin": entry.origin, "sources": as_texts(entry.sources, "sources"), "trust": entry.trust, "visible": visible,
+        "occurred_at": micros(entry.occurred_at), "importance": entry.importance,
+        "tags": as_texts(entry.tags, "tags"), "topics": as_texts(entry.topics, "topics"),
+        "metadata": as_json(entry.metadata, "metadata"), "speaker": entry.speaker, "origin": entry.origin,
+        "sources": as_texts(entry.sources, "sources"), "trust": entry.trust, "visible": visible,
         "masked": as_json(entry.masked, "masked"), "content_hash": entry.content_hash,
     }  # fmt: skip
 
@@ -247,15 +252,14 @@ def passage_params(passage: Passage) -> Params:
     """What a passage says of itself; its place in the store is added by the store."""
     return {
         "role": passage.role, "start_at": passage.start, "end_at": passage.end, "language": passage.language,
-        "question": passage.question, "times": as_json([_span_json(span) for span in passage.times], "times") if passage.times else "[]",
+        "question": passage.question, "times": as_ids([_span_json(span) for span in passage.times]),
         "length": passage.length, "tokens": " ".join(passage.tokens),
     }  # fmt: skip
 
 
 def _span_json(span: TimeSpan) -> list[Any]:
-    return [
-        span.start.isoformat(), span.end.isoformat(), span.grain, span.relative, span.text_start, span.text_end
-    ]  # fmt: skip
+    days = [span.start.isoformat(), span.end.isoformat()]
+    return [*days, span.grain, span.relative, span.text_start, span.text_end]
 
 
 # ── columns to values ────────────────────────────────────────────────────────────────────────────────
@@ -320,5 +324,5 @@ content_from = _read
 
 
 def as_ids(values: Sequence[Any]) -> str:
-    """Ids or keys as one JSON parameter."""
-    return json.dumps(list(values))
+    """Ids or keys as one JSON text, such as a parameter."""
+    return json.dumps(values, separators=(",", ":")) if values else "[]"

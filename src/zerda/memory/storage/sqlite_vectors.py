@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..core.model import VectorHits
 from ..errors import InvalidInput, StorageDamaged
 from .driver import fetched
 from .pool import Lease
-from .sql import Reach, Where, as_ids
+from .sql import Params, Reach, Where, as_ids
 from .vector_index import Floats, Int64s, VectorIndex
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class VectorSearch:
         return VectorHits()
 
     def _hits(self, index: VectorIndex, code: int) -> tuple[tuple[int, float], ...]:
-        """Try the nearest of all; where the conditions leave too few of them, the nearest of those they allow."""
+        """The nearest of all; where the conditions leave too few of them, the nearest of what they allow."""
         tail = self._uncommitted(index, code)
         wanted = max(MIN_EXACT, 2 * self.limit)
         near = index.nearest(self.vector, self._scopes(), limit=wanted)
@@ -70,12 +70,13 @@ class VectorSearch:
     def _exact(self, code: int, near: Int64s, tail: Int64s) -> list[tuple[int, float]]:
         """Keys that live and fulfil the conditions, by their true cosine; ties by key."""
         keys = np.union1d(near, tail).tolist()
-        rows = self.lease.connection.execute(
+        rows = fetched(
+            self.lease.connection,
             "SELECT v.key, v.vector FROM json_each(:keys) j CROSS JOIN vectors v ON v.key = j.value"
             " CROSS JOIN passages p ON p.key = v.key CROSS JOIN entries e ON e.seq = p.entry"
             f" WHERE v.fingerprint = :code AND {self.conditions.sql}",
             {**self.conditions.params, "keys": as_ids(keys), "code": code},
-        ).fetchall()
+        )
         if not rows:
             return []
         found = [key for key, _ in rows]
@@ -92,7 +93,7 @@ class VectorSearch:
             for arm in self.conditions.each_arm()
         )
         sql = f"SELECT group_concat(key) FROM ({arms})"
-        return np.sort(_numbers(self.lease.connection.execute(sql, {**self.conditions.params, "code": code})))
+        return np.sort(_numbers(self.lease.connection, sql, {**self.conditions.params, "code": code}))
 
     def _scopes(self) -> Int64s | None:
         """The scopes that may be seen, archived ones negative; None where that is all that is live."""
@@ -122,10 +123,8 @@ class VectorSearch:
         """Keys that this thread's own transaction has written."""
         if not self.lease.writing:
             return np.empty(0, np.int64)
-        sql = (
-            "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint = :code"
-        )
-        return _numbers(self.lease.connection.execute(sql, {"seen": index.seen, "code": code}))
+        sql = "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint = :code"
+        return _numbers(self.lease.connection, sql, {"seen": index.seen, "code": code})
 
 
 def _refreshed(lease: Lease, code: int, dimensions: int) -> VectorIndex:
@@ -152,21 +151,17 @@ class _Copies:
 
 
 def _changes(db: Connection) -> tuple[int, int]:
-    rows = dict(
-        db.execute("SELECT name, value FROM meta WHERE name IN ('change', 'dropped_floor')").fetchall()
-    )
+    rows = dict(fetched(db, "SELECT name, value FROM meta WHERE name IN ('change', 'dropped_floor')"))
     return int(rows["change"]), int(rows["dropped_floor"])
 
 
 def _catch_up(index: VectorIndex, db: Connection, code: int, change: int) -> None:
     gone = "SELECT group_concat(key) FROM dropped WHERE change > :seen"
-    hidden = (
-        "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint <> :code"
-    )
+    hidden = "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint <> :code"
     params = {"seen": index.seen, "code": code}
     if len(index):
-        index.drop(_numbers(db.execute(gone, params)))
-        index.drop(_numbers(db.execute(hidden, params)))
+        index.drop(_numbers(db, gone, params))
+        index.drop(_numbers(db, hidden, params))
     for keys, scopes, vectors in _packed(db, code, index.seen, index.dimensions):
         index.add(keys, scopes, vectors)
     index.seen = change
@@ -185,7 +180,7 @@ def _packed(
     )
     params = {"seen": seen, "code": code, "last": -1, "rows": LOAD_ROWS}
     while True:
-        ((keys, scopes, blob, last),) = db.execute(sql, params).fetchall()
+        ((keys, scopes, blob, last),) = fetched(db, sql, params)
         if keys is None:
             return
         numbers = _parsed(keys)
@@ -203,8 +198,9 @@ def unpacked(blob: bytes, count: int) -> NDArray[np.float16]:
     return np.frombuffer(blob, "<f2").reshape(count, -1)
 
 
-def _numbers(rows: Any) -> Int64s:
-    ((text,),) = rows.fetchall()
+def _numbers(db: Connection, sql: str, params: Params) -> Int64s:
+    """The numbers that a statement joins to one text."""
+    ((text,),) = fetched(db, sql, params)
     return _parsed(text or "")
 
 

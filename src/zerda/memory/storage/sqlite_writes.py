@@ -70,12 +70,13 @@ DIALECT: Dialect = SQLiteDialect()
 
 def reach_of(db: Connection, scope: Scope) -> Reach:
     """The scope in the file's numbers."""
-    rows = db.execute(
+    rows = fetched(
+        db,
         "SELECT shared, code FROM scopes WHERE tenant_id = :tenant AND user_id IN ('', :user)"
         " AND (shared = 1 OR user_id = :user)",
         {"tenant": scope.tenant_id, "user": scope.user_id or ""},
     )
-    codes: dict[int, int] = dict(rows)
+    codes = {int(shared): int(code) for shared, code in rows}
     everyone = scope.user_id is None
     return Reach(codes.get(1, 0), 0 if everyone else codes.get(0, 0), everyone)
 
@@ -83,7 +84,7 @@ def reach_of(db: Connection, scope: Scope) -> Reach:
 def next_change(db: Connection) -> int:
     """The number of a change to vectors, higher than all before."""
     sql = "UPDATE meta SET value = value + 1 WHERE name = 'change' RETURNING value"
-    return int(db.execute(sql).fetchall()[0][0])
+    return int(fetched(db, sql)[0][0])
 
 
 @dataclass(slots=True)
@@ -153,7 +154,7 @@ class Writer:
         """Those entries of the tenant that are there, whoever's they are."""
         whole_tenant = reach_of(self.db, Scope(self.scope.tenant_id))
         conditions = where(whole_tenant, Query(ids=tuple(ids), archived=None), DIALECT)
-        rows = self.db.execute(f"{READ} WHERE {conditions.sql}", conditions.params)
+        rows = fetched(self.db, f"{READ} WHERE {conditions.sql}", conditions.params)
         return {entry.id: entry for entry in map(entry_from, rows)}
 
     def _owned(self, entry: MemoryEntry) -> MemoryEntry:
@@ -177,7 +178,7 @@ class Writer:
 
     def _last(self, table: str) -> int:
         """The highest number that the table ever gave: none is given twice."""
-        rows = self.db.execute("SELECT seq FROM sqlite_sequence WHERE name = :table", {"table": table})
+        rows = fetched(self.db, "SELECT seq FROM sqlite_sequence WHERE name = :table", {"table": table})
         return next((int(seq) for (seq,) in rows), 0)
 
     def _code(self, user_id: str, *, shared: bool = False) -> int:
@@ -187,10 +188,11 @@ class Writer:
                 "INSERT OR IGNORE INTO scopes (tenant_id, user_id, shared) VALUES (:tenant, :user, :shared)",
                 params,
             )
-            rows = self.db.execute(
+            rows = fetched(
+                self.db,
                 "SELECT code FROM scopes WHERE tenant_id = :tenant AND user_id = :user AND shared = :shared",
                 params,
-            ).fetchall()
+            )
             self._codes[user_id, shared] = rows[0][0]
         return self._codes[user_id, shared]
 
@@ -238,13 +240,19 @@ class Writer:
             self.db,
             "INSERT INTO sessions (tenant, owner, session_id, derived, current, next_position)"
             " VALUES (:tenant, :owner, :session_id, :derived, 0, 0) RETURNING code",
-            {"tenant": self._code("", shared=True), "owner": owner, "session_id": session_id, "derived": derived},
+            {
+                "tenant": self._code("", shared=True),
+                "owner": owner,
+                "session_id": session_id,
+                "derived": derived,
+            },
         )
         return _Session(rows[0][0], session_id, 0, None)
 
     def _make_current(self, owner: int, session: _Session) -> None:
         self.db.execute(
-            "UPDATE sessions SET current = (code = :code) WHERE owner = :owner AND (current = 1 OR code = :code)",
+            "UPDATE sessions SET current = (code = :code)"
+            " WHERE owner = :owner AND (current = 1 OR code = :code)",
             {"owner": owner, "code": session.code},
         )
 
@@ -280,8 +288,8 @@ class Writer:
             "INSERT OR IGNORE INTO fingerprints (name, dimensions) VALUES (:name, :dimensions)",
             {"name": name, "dimensions": dimensions},
         )
-        rows = self.db.execute("SELECT code, dimensions FROM fingerprints WHERE name = :name", {"name": name})
-        ((code, known),) = rows.fetchall()
+        sql = "SELECT code, dimensions FROM fingerprints WHERE name = :name"
+        ((code, known),) = fetched(self.db, sql, {"name": name})
         if known != dimensions:
             raise InvalidInput(f"vectors of {name!r} have {known} dimensions, these have {dimensions}")
         return int(code)
@@ -335,10 +343,11 @@ class Writer:
         )
 
     def _drop_vectors(self, keys: list[int]) -> None:
-        gone = self.db.execute(
+        gone = fetched(
+            self.db,
             "DELETE FROM vectors WHERE key IN (SELECT value FROM json_each(:keys)) RETURNING key",
             {"keys": as_ids(keys)},
-        ).fetchall()
+        )
         if gone:
             change = self.change()
             self.db.executemany("INSERT INTO dropped VALUES (?, ?)", [(change, key) for (key,) in gone])
@@ -346,7 +355,7 @@ class Writer:
 
     def _trim_drops(self, change: int) -> None:
         """Forget the oldest drops when there are many, and say up to where."""
-        kept = self.db.execute("SELECT count(*) FROM dropped").fetchall()[0][0]
+        kept = fetched(self.db, "SELECT count(*) FROM dropped")[0][0]
         if kept > KEPT_DROPS:
             self.db.execute("DELETE FROM dropped")
             self.db.execute(
@@ -369,7 +378,7 @@ class Writer:
             " version = version + 1 WHERE seq = :seq",
             {**described(draft.entry, visible), "seq": seq},
         )
-        kept = entry_from(self.db.execute(f"{READ} WHERE e.seq = :seq", {"seq": seq}).fetchall()[0])
+        kept = entry_from(fetched(self.db, f"{READ} WHERE e.seq = :seq", {"seq": seq})[0])
         positions = self._remove_passages([seq])
         entry = entry_params(kept, tenant, owner, visible, session)
         self._insert(
@@ -382,8 +391,8 @@ class Writer:
     def _place(self, entry_id: str) -> tuple[int, int, int, int]:
         found = self._mine(Query(ids=(entry_id,), archived=None))
         sql = f"SELECT e.seq, e.tenant, e.owner, e.session FROM entries e WHERE {found.sql}"
-        for row in self.db.execute(sql, found.params):
-            return row  # type: ignore[return-value]
+        for seq, tenant, owner, session in fetched(self.db, sql, found.params):
+            return seq, tenant, owner, session
         raise EntryNotFound(f"no entry {entry_id!r} that this user may change")
 
     def _mine(self, query: Query) -> Where:
@@ -405,7 +414,7 @@ class Writer:
         """Change states; words, vectors and counts follow what is archived or restored."""
         found = self._mine(Query(ids=tuple(ids), archived=None))
         sql = f"SELECT e.seq, e.archived_at IS NULL FROM entries e WHERE {found.sql}"
-        rows = self.db.execute(sql, found.params).fetchall()
+        rows = fetched(self.db, sql, found.params)
         seqs = [seq for seq, _ in rows]
         if seqs and state:
             self._set(seqs, state)
@@ -468,9 +477,7 @@ class Writer:
     def delete(self, ids: Sequence[str]) -> int:
         """Erase entries and all that came of them; sessions and users without entries go too."""
         mine = self._mine(Query(ids=tuple(ids), archived=None))
-        rows = self.db.execute(
-            f"SELECT e.seq, e.session FROM entries e WHERE {mine.sql}", mine.params
-        ).fetchall()
+        rows = fetched(self.db, f"SELECT e.seq, e.session FROM entries e WHERE {mine.sql}", mine.params)
         seqs = as_ids([seq for seq, _ in rows])
         self._remove_passages([seq for seq, _ in rows])
         self._save_counts()
@@ -502,11 +509,12 @@ class Writer:
 
     def _remove_passages(self, seqs: list[int]) -> list[int]:
         """Erase the passages of entries with their words and vectors; return their positions in order."""
-        rows = self.db.execute(
+        rows = fetched(
+            self.db,
             "SELECT p.key, p.scope, p.length, p.live, p.position FROM json_each(:seqs) j"
             " CROSS JOIN passages p ON p.entry = j.value ORDER BY p.key",
             {"seqs": as_ids(seqs)},
-        ).fetchall()
+        )
         keys = [row[0] for row in rows]
         self._remove_words(keys)
         self._count([(scope, length) for _, scope, length, live, _ in rows if live], -1)

@@ -36,9 +36,7 @@ def indexed(tokens: Iterable[str], mark: str) -> str:
 
 def stretches(token: str, reach: Reach, *, archived: bool | None) -> list[tuple[str, str]]:
     """The stretches of the index's tokens that a search for ``token`` reads: first and last, inclusive."""
-    return [
-        (start, start + _LAST if reach.everyone else start) for start in _marked(token, reach, archived)
-    ]
+    return [(start, start + _LAST if reach.everyone else start) for start in _marked(token, reach, archived)]
 
 
 def phrase(token: str, reach: Reach, *, archived: bool | None) -> str:
