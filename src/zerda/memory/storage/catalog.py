@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .base import Catalog
-from .driver import Durability, Source, check_version, translated
+from .driver import Durability, Source, check_version, fetched, translated
 from .pool import Pool
 from .sql import micros
 
@@ -55,7 +55,7 @@ class SQLiteCatalog(Catalog):
     def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
         sql = "SELECT role, held FROM roles WHERE tenant_id = :tenant AND user_id = :user"
         with self._reading() as db:
-            rows = db.execute(sql, {"tenant": tenant_id, "user": user_id}).fetchall()
+            rows = fetched(db, sql, {"tenant": tenant_id, "user": user_id})
         return {role: bool(held) for role, held in rows}
 
     def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
@@ -71,7 +71,7 @@ class SQLiteCatalog(Catalog):
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that has a file, sorted."""
         with self._reading() as db:
-            rows = db.execute("SELECT tenant_id FROM tenants ORDER BY tenant_id").fetchall()
+            rows = fetched(db, "SELECT tenant_id FROM tenants ORDER BY tenant_id")
         return tuple(tenant_id for (tenant_id,) in rows)
 
     def file_of(self, tenant_id: str, wishes: tuple[str, ...]) -> str:
@@ -85,7 +85,8 @@ class SQLiteCatalog(Catalog):
         with self._writing() as db:
             for file in wishes:
                 db.execute(
-                    "INSERT OR IGNORE INTO tenants (tenant_id, file, folded) VALUES (:tenant, :file, :folded)",
+                    "INSERT OR IGNORE INTO tenants (tenant_id, file, folded)"
+                    " VALUES (:tenant, :file, :folded)",
                     {"tenant": tenant_id, "file": file, "folded": file.casefold()},
                 )
             recorded = _file(db, tenant_id)
@@ -114,10 +115,10 @@ class SQLiteCatalog(Catalog):
 
     def _value(self, name: str) -> str | None:
         with self._reading() as db:
-            rows = db.execute("SELECT value FROM meta WHERE name = :name", {"name": name}).fetchall()
+            rows = fetched(db, "SELECT value FROM meta WHERE name = :name", {"name": name})
         return rows[0][0] if rows else None
 
 
 def _file(db: Connection, tenant_id: str) -> str | None:
-    rows = db.execute("SELECT file FROM tenants WHERE tenant_id = :tenant", {"tenant": tenant_id}).fetchall()
+    rows = fetched(db, "SELECT file FROM tenants WHERE tenant_id = :tenant", {"tenant": tenant_id})
     return rows[0][0] if rows else None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import apsw
 
@@ -46,6 +46,11 @@ class Source:
     path: Path
     migrations: str = ""
     durability: Durability = "full"
+
+
+def fetched(db: apsw.Connection, sql: str, params: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
+    """All rows of a statement; their types are the schema's."""
+    return db.execute(sql, params).fetchall()
 
 
 @contextmanager
@@ -146,14 +151,14 @@ def _statements(text: str) -> tuple[str, ...]:
 
 def version(connection: apsw.Connection) -> int:
     """The layout's number, as the file tells it now."""
-    return int(next(connection.execute("PRAGMA user_version"))[0])
+    return int(fetched(connection, "PRAGMA user_version")[0][0])
 
 
 def check_version(connection: apsw.Connection, source: Source) -> None:
     """`SchemaTooNew` where another process has brought the file beyond what we know."""
     if (found := version(connection)) != (known := len(migrations(source.migrations))):
         raise SchemaTooNew(
-            f"{source.path} has layout {found}, this version of zerda-memory knows {known}; install a newer one"
+            f"{source.path} has layout {found}, this zerda-memory knows {known}; install a newer version"
         )
 
 
@@ -181,6 +186,6 @@ def _advance(connection: apsw.Connection, source: Source, files: tuple[tuple[str
 
 def _refuse_strangers(connection: apsw.Connection, source: Source) -> None:
     """A file without a layout of ours has to be empty."""
-    if next(connection.execute("SELECT count(*) FROM sqlite_schema"))[0]:
+    if fetched(connection, "SELECT 1 FROM sqlite_schema LIMIT 1"):
         raise StorageUnavailable(f"{source.path} is another program's database; name another file")
     connection.pragma("application_id", APPLICATION_ID)

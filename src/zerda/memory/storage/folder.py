@@ -104,7 +104,7 @@ def _is_plain(tenant_id: str) -> bool:
 
 
 def _escaped(tenant_id: str) -> str:
-    """Percent-escapes: for bytes that are not safe, and for the first or last one where it makes the name odd."""
+    """Percent-escapes for bytes that are not safe, and for a first or last one that makes the name odd."""
     data = tenant_id.encode()
     odd = {0} if data[0] in b".-_" or _DEVICE.fullmatch(tenant_id) else set()
     odd |= {len(data) - 1} if data[-1:] == b"." else set()

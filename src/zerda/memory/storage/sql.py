@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.model import MemoryEntry, Passage, StoredPassage, TimeSpan
+from ..core.rules.hashing import as_json
 from ..core.rules.speakers import speaker_of
-from ..errors import InvalidInput, StorageDamaged
+from ..errors import StorageDamaged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,8 +55,8 @@ def selected(described: str) -> str:
     ``described`` is the table that tells its descriptions: ``e``, or a former version.
     """
     return (
-        "e.seq AS seq, e.id, o.tenant_id, o.user_id, t.session_id, e.recorded_at, e.promoted_at, e.archived_at,"
-        " e.expires_at, e.pinned, e.access_count, e.last_access, e.tenant, "
+        "e.seq AS seq, e.id, o.tenant_id, o.user_id, t.session_id, e.recorded_at, e.promoted_at,"
+        " e.archived_at, e.expires_at, e.pinned, e.access_count, e.last_access, e.tenant, "
         + ", ".join(f"{described}.{name} AS {name}" for name in DESCRIBED)
     )
 
@@ -165,10 +166,14 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
         (q.kinds, dialect.one_of("e.kind", ":kinds"), ("kinds", q.kinds)),
         (q.speakers, dialect.one_of("e.speaker", ":speakers"), ("speakers", q.speakers)),
         (q.origins, dialect.one_of("e.origin", ":origins"), ("origins", q.origins)),
-        (q.tags, dialect.holds_any("e.tags", ":tags"), ("tags", [as_json(tag) for tag in q.tags])),
-        (q.topics, dialect.holds_any("e.topics", ":topics"), ("topics", [as_json(t) for t in q.topics])),
+        (q.tags, dialect.holds_any("e.tags", ":tags"), ("tags", [as_json(tag, "tag") for tag in q.tags])),
+        (
+            q.topics,
+            dialect.holds_any("e.topics", ":topics"),
+            ("topics", [as_json(t, "topic") for t in q.topics]),
+        ),
     ]
-    listed = [(sql, {name: as_json(list(value))}) for on, sql, (name, value) in given if on]
+    listed = [(sql, {name: as_ids(value)}) for on, sql, (name, value) in given if on]
     plain: list[tuple[bool, str, Params]] = [
         (q.session_id is not None, session, {"session_id": q.session_id}),
         (q.since is not None, "e.occurred_at >= :since", {"since": micros(q.since)}),
@@ -215,32 +220,20 @@ def moment(value: int | None) -> datetime | None:
     return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
-def as_json(value: object) -> str:
-    """ASCII, so that NUL and lone surrogates survive; the order of keys is the caller's."""
-    if not value and isinstance(value, tuple | list):
-        return "[]"
-    try:
-        return json.dumps(value, separators=(",", ":"), default=_plain)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(
-            f"a value is no JSON ({type(error).__name__}); use texts, numbers, booleans, None, lists and dicts"
-        ) from None
-
-
-def _plain(value: object) -> dict[Any, Any]:
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError
+def as_texts(values: Sequence[str], what: str) -> str:
+    """A list of texts as JSON."""
+    return as_json(values, what) if values else "[]"
 
 
 def described(entry: MemoryEntry, visible: int) -> Params:
     """The columns `DESCRIBED` of an entry."""
     return {
-        "version": entry.version, "kind": entry.kind, "content": as_json(entry.content),
-        "occurred_at": micros(entry.occurred_at), "importance": entry.importance, "tags": as_json(entry.tags),
-        "topics": as_json(entry.topics), "metadata": as_json(entry.metadata), "speaker": entry.speaker,
-        "origin": entry.origin, "sources": as_json(entry.sources), "trust": entry.trust, "visible": visible,
-        "masked": as_json(entry.masked), "content_hash": entry.content_hash,
+        "version": entry.version, "kind": entry.kind, "content": as_json(entry.content, "content"),
+        "occurred_at": micros(entry.occurred_at), "importance": entry.importance,
+        "tags": as_texts(entry.tags, "tags"), "topics": as_texts(entry.topics, "topics"),
+        "metadata": as_json(entry.metadata, "metadata"), "speaker": entry.speaker, "origin": entry.origin,
+        "sources": as_texts(entry.sources, "sources"), "trust": entry.trust, "visible": visible,
+        "masked": as_json(entry.masked, "masked"), "content_hash": entry.content_hash,
     }  # fmt: skip
 
 
@@ -259,15 +252,14 @@ def passage_params(passage: Passage) -> Params:
     """What a passage says of itself; its place in the store is added by the store."""
     return {
         "role": passage.role, "start_at": passage.start, "end_at": passage.end, "language": passage.language,
-        "question": passage.question, "times": as_json([_span_json(span) for span in passage.times]),
+        "question": passage.question, "times": as_ids([_span_json(span) for span in passage.times]),
         "length": passage.length, "tokens": " ".join(passage.tokens),
     }  # fmt: skip
 
 
 def _span_json(span: TimeSpan) -> list[Any]:
-    return [
-        span.start.isoformat(), span.end.isoformat(), span.grain, span.relative, span.text_start, span.text_end
-    ]  # fmt: skip
+    days = [span.start.isoformat(), span.end.isoformat()]
+    return [*days, span.grain, span.relative, span.text_start, span.text_end]
 
 
 # ── columns to values ────────────────────────────────────────────────────────────────────────────────
@@ -332,5 +324,5 @@ content_from = _read
 
 
 def as_ids(values: Sequence[Any]) -> str:
-    """Ids or keys as one JSON parameter."""
-    return json.dumps(list(values))
+    """Ids or keys as one JSON text, such as a parameter."""
+    return json.dumps(values, separators=(",", ":")) if values else "[]"

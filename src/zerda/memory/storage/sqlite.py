@@ -26,7 +26,7 @@ from ..core.rules.chunking import parts
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageError, StoreClosed
 from . import words
 from .base import Store
-from .driver import BUSY_SECONDS, Durability, Source, check_version, translated
+from .driver import BUSY_SECONDS, Durability, Source, check_version, fetched, translated
 from .pool import Lease, Pool
 from .sql import (
     STORED,
@@ -199,7 +199,7 @@ class SQLiteStore(Store):
         deadline = time.monotonic() + timeout_seconds
         try:
             db.set_busy_timeout(max(1, int(timeout_seconds * 1000)))
-            while db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]:
+            while fetched(db, "PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
                 if time.monotonic() >= deadline:
                     raise StorageBusy(
                         f"a reader held {self.path.name} for {timeout_seconds:g} s;"
@@ -221,10 +221,9 @@ class SQLiteStore(Store):
             conditions = _where(lease, scope, query)
             arms = " UNION ALL ".join(f"{READ} WHERE {arm}" for arm in conditions.each_arm())
             limit = -1 if query.limit is None else max(query.limit, 0)
-            rows = lease.connection.execute(
-                f"{arms} ORDER BY {order_of(query)} LIMIT :limit", {**conditions.params, "limit": limit}
-            )
-            return [entry_from(row) for row in rows.fetchall()]
+            sql = f"{arms} ORDER BY {order_of(query)} LIMIT :limit"
+            rows = fetched(lease.connection, sql, {**conditions.params, "limit": limit})
+            return [entry_from(row) for row in rows]
 
     def count(self, scope: Scope, query: Query) -> int:
         with self._reading(scope) as lease:
@@ -241,7 +240,7 @@ class SQLiteStore(Store):
                 f" WHERE {conditions.sql} ORDER BY v.version"
             )
             now = f"{READ} WHERE {conditions.sql}"
-            rows = [lease.connection.execute(sql, conditions.params).fetchall() for sql in (former, now)]
+            rows = [fetched(lease.connection, sql, conditions.params) for sql in (former, now)]
             return [entry_from(row) for row in (*rows[0], *rows[1])]
 
     def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:
@@ -260,16 +259,17 @@ class SQLiteStore(Store):
         with self._reading(scope) as lease:
             scopes = _scopes(lease.connection, scope)
             params = {"scopes": as_ids(scopes), "limit": limit, "steps": (limit + 1) * max(len(scopes), 1)}
-            return tuple(name for (name,) in lease.connection.execute(sql, params).fetchall())
+            return tuple(name for (name,) in fetched(lease.connection, sql, params))
 
     def users(self, tenant_id: str) -> tuple[str, ...]:
         with self._reading() as lease:
-            rows = lease.connection.execute(
+            rows = fetched(
+                lease.connection,
                 "SELECT user_id FROM scopes o WHERE tenant_id = :tenant AND shared = 0 AND user_id <> ''"
                 " AND EXISTS (SELECT 1 FROM entries e WHERE e.owner = o.code) ORDER BY user_id",
                 {"tenant": tenant_id},
             )
-            return tuple(user_id for (user_id,) in rows.fetchall())
+            return tuple(user_id for (user_id,) in rows)
 
     # ── searching ────────────────────────────────────────────────────────────────────────────────
 
@@ -282,17 +282,18 @@ class SQLiteStore(Store):
         limit: int,
         budget: int = 50_000,
     ) -> WordHits:
-        """The index's own order is only that of the candidates: it knows no scope, so it ranks nothing else."""
+        """The index's own order chooses the candidates and nothing else: it knows no scope."""
         with self._reading(scope) as lease:
             db, reach = lease.connection, reach_of(lease.connection, scope)
-            frequencies = _frequencies(db, terms, reach)
-            asked = words.affordable(terms, frequencies, budget)
-            keys = _word_keys(db, asked, reach, where(reach, query, DIALECT), limit) if asked else ()
-            ((passages, length),) = db.execute(
-                "SELECT coalesce(sum(passages), 0), coalesce(sum(words), 0) FROM scopes"
-                " WHERE code IN (SELECT value FROM json_each(:scopes))",
-                {"scopes": as_ids(_scopes(db, scope))},
-            ).fetchall()
+            frequencies = _frequencies(db, terms, reach, archived=False)
+            shelf = query.archived
+            postings = frequencies if shelf is False else _frequencies(db, terms, reach, archived=shelf)
+            match = " OR ".join(
+                words.phrase(token, reach, archived=shelf)
+                for token in words.affordable(terms, postings, budget)
+            )
+            keys = _word_keys(db, match, where(reach, query, DIALECT), limit) if match else ()
+            passages, length = _corpus(db, scope)
             return WordHits(keys, passages, length / passages if passages else 0.0, frequencies)
 
     def search_vectors(
@@ -306,6 +307,7 @@ class SQLiteStore(Store):
                 np.asarray(vector, np.float32),
                 fingerprint,
                 where(reach, query, DIALECT),
+                query.archived,
                 limit,
                 self._reader,
             ).run()
@@ -337,35 +339,36 @@ class SQLiteStore(Store):
                  AND v.fingerprint = (SELECT code FROM fingerprints WHERE name = :fingerprint)
                 WHERE {conditions.seen} ORDER BY p.session, p.position"""
             around = {"keys": as_ids(keys), "before": before, "after": after, "fingerprint": fingerprint}
-            rows = lease.connection.execute(sql, {**conditions.params, **around}).fetchall()
-            return [stored_from(row, _floats(blob)) for *row, blob in rows]
+            rows = fetched(lease.connection, sql, {**conditions.params, **around})
+            return [stored_from(row[:-1], _floats(row[-1])) for row in rows]
 
     def passages_of(self, scope: Scope, entry_ids: Sequence[str]) -> list[int]:
         with self._reading(scope) as lease:
             conditions = _where(lease, scope, Query(ids=tuple(entry_ids)))
             sql = (
                 "SELECT p.key FROM entries e CROSS JOIN passages p ON p.entry = e.seq"
-                f" WHERE {conditions.sql} ORDER BY p.key"
+                f" WHERE {conditions.sql} ORDER BY e.seq, p.key"
             )
-            return [key for (key,) in lease.connection.execute(sql, conditions.params).fetchall()]
+            return [key for (key,) in fetched(lease.connection, sql, conditions.params)]
 
     # ── vectors ──────────────────────────────────────────────────────────────────────────────────
 
     def pending(self, scope: Scope, fingerprint: str, *, limit: int) -> list[PendingText]:
         # Two stretches of an index that holds what is not yet embedded: nothing is read where nothing lacks.
         lacking = (
-            "SELECT p.key AS key FROM json_each(:scopes) j CROSS JOIN passages p"
+            "SELECT p.key AS key, p.entry AS entry FROM json_each(:scopes) j CROSS JOIN passages p"
             " ON p.live = 1 AND p.scope = j.value AND p.embedded {} :code"
         )
         sql = (
             "SELECT p.key, p.entry, p.role, p.start_at, p.end_at FROM"
-            f" ({lacking.format('<')} UNION ALL {lacking.format('>')} ORDER BY key DESC LIMIT :limit) n"
-            " CROSS JOIN passages p ON p.key = n.key ORDER BY p.key DESC"
+            f" ({lacking.format('<')} UNION ALL {lacking.format('>')}"
+            " ORDER BY entry DESC, key DESC LIMIT :limit) n"
+            " CROSS JOIN passages p ON p.key = n.key ORDER BY p.entry DESC, p.key DESC"
         )
         with self._reading(scope) as lease:
             db = lease.connection
             params = {"scopes": as_ids(_scopes(db, scope)), "code": _code(db, fingerprint), "limit": limit}
-            rows = db.execute(sql, params).fetchall()
+            rows = fetched(db, sql, params)
             texts = _texts(db, {row[1] for row in rows})
             return [PendingText(key, texts[seq][role][start:end]) for key, seq, role, start, end in rows]
 
@@ -374,12 +377,13 @@ class SQLiteStore(Store):
         with self._writing(scope) as writer:
             db = writer.db
             conditions = where(reach_of(db, scope), Query(archived=None), DIALECT)
-            found = db.execute(
-                "SELECT p.key, CASE WHEN p.live THEN p.scope ELSE 0 END FROM json_each(:keys) j"
+            found = fetched(
+                db,
+                "SELECT p.key, CASE WHEN p.live THEN p.scope ELSE -p.scope END FROM json_each(:keys) j"
                 " CROSS JOIN passages p ON p.key = j.value CROSS JOIN entries e ON e.seq = p.entry"
                 f" WHERE {conditions.sql}",
                 {**conditions.params, "keys": as_ids(list(rows))},
-            ).fetchall()
+            )
             if not found:
                 return 0
             code = writer.fingerprint(fingerprint, vectors.shape[1])
@@ -413,24 +417,20 @@ class SQLiteStore(Store):
             db = lease.connection
             conditions = _where(lease, scope, Query(archived=None))
             live = "FILTER (WHERE e.archived_at IS NULL)"
-            ((entries, archived, promoted, pinned, sessions, users),) = db.execute(
+            ((entries, archived, promoted, pinned, sessions, users),) = fetched(
+                db,
                 f"SELECT count(*) {live}, count(e.archived_at), count(e.promoted_at) {live},"
                 f" coalesce(sum(e.pinned) {live}, 0), count(DISTINCT e.session) {live},"
                 f" count(DISTINCT nullif(o.user_id, '')) {live}"
                 f" FROM entries e CROSS JOIN scopes o ON o.code = e.owner WHERE {conditions.sql}",
                 conditions.params,
-            ).fetchall()
-            scopes = {"scopes": as_ids(_scopes(db, scope))}
-            passages = _number(
-                db,
-                "SELECT coalesce(sum(passages), 0) FROM scopes WHERE code IN (SELECT value FROM json_each(:scopes))",
-                scopes,
             )
+            passages, _ = _corpus(db, scope)
             pending = 0 if fingerprint is None else _number(
                 db,
                 "SELECT count(*) FROM json_each(:scopes) j CROSS JOIN passages p"
                 " ON p.live = 1 AND p.scope = j.value AND p.embedded <> :code",
-                {**scopes, "code": _code(db, fingerprint)},
+                {"scopes": as_ids(_scopes(db, scope)), "code": _code(db, fingerprint)},
             )  # fmt: skip
         return StoreStats(
             entries, archived, promoted, pinned, passages, pending, sessions, users, self._bytes_on_disk()
@@ -455,15 +455,25 @@ def _where(lease: Lease, scope: Scope, query: Query) -> Where:
 
 
 def _number(db: Connection, sql: str, params: dict[str, Any]) -> int:
-    return int(db.execute(sql, params).fetchall()[0][0])
+    return int(fetched(db, sql, params)[0][0])
 
 
 def _scopes(db: Connection, scope: Scope) -> list[int]:
     """The numbers of all that the scope may see."""
     if scope.user_id is not None:
         return [code for code in reach_of(db, scope).visible if code]
-    rows = db.execute("SELECT code FROM scopes WHERE tenant_id = :tenant", {"tenant": scope.tenant_id})
-    return [code for (code,) in rows.fetchall()]
+    rows = fetched(db, "SELECT code FROM scopes WHERE tenant_id = :tenant", {"tenant": scope.tenant_id})
+    return [code for (code,) in rows]
+
+
+def _corpus(db: Connection, scope: Scope) -> tuple[int, int]:
+    """How many live passages the scope may see, and how many words they have."""
+    sql = (
+        "SELECT coalesce(sum(passages), 0), coalesce(sum(words), 0) FROM scopes"
+        " WHERE code IN (SELECT value FROM json_each(:scopes))"
+    )
+    ((passages, length),) = fetched(db, sql, {"scopes": as_ids(_scopes(db, scope))})
+    return passages, length
 
 
 def _code(db: Connection, fingerprint: str) -> int:
@@ -472,40 +482,42 @@ def _code(db: Connection, fingerprint: str) -> int:
     return _number(db, sql, {"name": fingerprint})
 
 
-def _frequencies(db: Connection, terms: Sequence[tuple[str, ...]], reach: Reach) -> dict[str, int]:
+def _frequencies(
+    db: Connection, terms: Sequence[tuple[str, ...]], reach: Reach, *, archived: bool | None
+) -> dict[str, int]:
     """In how many passages of the scope each token stands."""
     counts = {token: 0 for term in terms for token in term}
-    asked = [(token, *stretch) for token in counts for stretch in words.ranges(token, reach)]
-    rows = db.execute(
+    asked = [
+        (token, *stretch) for token in counts for stretch in words.stretches(token, reach, archived=archived)
+    ]
+    rows = fetched(
+        db,
         "SELECT j.value ->> 0, sum(c.doc) FROM json_each(:asked) j CROSS JOIN word_counts c"
         " ON c.term >= j.value ->> 1 AND c.term <= j.value ->> 2 GROUP BY 1",
         {"asked": as_ids(asked)},
     )
-    counts.update(rows.fetchall())
-    return counts
+    return {**counts, **{str(token): int(count) for token, count in rows}}
 
 
-def _word_keys(
-    db: Connection, tokens: list[str], reach: Reach, conditions: Where, limit: int
-) -> tuple[int, ...]:
+def _word_keys(db: Connection, match: str, conditions: Where, limit: int) -> tuple[int, ...]:
     # The index is read in its own order and the rest looked up row by row, until there are enough.
     sql = (
         "SELECT w.rowid FROM words w CROSS JOIN passages p ON p.key = w.rowid"
         " CROSS JOIN entries e ON e.seq = p.entry"
         f" WHERE w.words MATCH :match AND {conditions.sql} ORDER BY w.rank LIMIT :limit"
     )
-    match = " OR ".join(words.phrase(token, reach) for token in tokens)
     params = {**conditions.params, "match": match, "limit": limit}
-    return tuple(key for (key,) in db.execute(sql, params).fetchall())
+    return tuple(key for (key,) in fetched(db, sql, params))
 
 
 def _texts(db: Connection, seqs: set[int]) -> dict[int, dict[str, str]]:
     """The parts of entries, by role."""
-    rows = db.execute(
+    rows = fetched(
+        db,
         "SELECT seq, content FROM entries WHERE seq IN (SELECT value FROM json_each(:seqs))",
         {"seqs": as_ids(sorted(seqs))},
     )
-    return {seq: dict(parts(content_from(content))) for seq, content in rows.fetchall()}
+    return {seq: dict(parts(content_from(content))) for seq, content in rows}
 
 
 def _floats(blob: bytes | None) -> NDArray[np.float32] | None:

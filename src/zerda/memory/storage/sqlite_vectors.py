@@ -5,15 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..core.model import VectorHits
 from ..errors import InvalidInput, StorageDamaged
+from .driver import fetched
 from .pool import Lease
-from .sql import Reach, Where, as_ids
+from .sql import Params, Reach, Where, as_ids
 from .vector_index import Floats, Int64s, VectorIndex
 
 if TYPE_CHECKING:
@@ -35,27 +36,26 @@ class VectorSearch:
     vector: Floats
     fingerprint: str
     conditions: Where
+    archived: bool | None
     limit: int
     reader: Callable[[], AbstractContextManager[Lease]]
 
     def run(self) -> VectorHits:
         """The nearest that fulfil the conditions, and how the scope's vectors lie to the query."""
         db = self.lease.connection
-        rows = db.execute(
-            "SELECT code, dimensions FROM fingerprints WHERE name = :name", {"name": self.fingerprint}
-        )
-        for code, dimensions in rows.fetchall():
+        sql = "SELECT code, dimensions FROM fingerprints WHERE name = :name"
+        for code, dimensions in fetched(db, sql, {"name": self.fingerprint}):
             if self.vector.shape != (dimensions,):
                 raise InvalidInput(
                     f"the vector has the shape {self.vector.shape}; it has {dimensions} numbers"
                 )
             index = self._index(code, dimensions)
-            mean, sd = index.background(self.vector, self._scopes())
+            mean, sd = index.background(self.vector, replace(self, archived=False)._scopes())
             return VectorHits(self._hits(index, code), mean, sd)
         return VectorHits()
 
     def _hits(self, index: VectorIndex, code: int) -> tuple[tuple[int, float], ...]:
-        """Try the nearest of all; where the conditions leave too few of them, the nearest of those they allow."""
+        """The nearest of all; where the conditions leave too few of them, the nearest of what they allow."""
         tail = self._uncommitted(index, code)
         wanted = max(MIN_EXACT, 2 * self.limit)
         near = index.nearest(self.vector, self._scopes(), limit=wanted)
@@ -70,12 +70,13 @@ class VectorSearch:
     def _exact(self, code: int, near: Int64s, tail: Int64s) -> list[tuple[int, float]]:
         """Keys that live and fulfil the conditions, by their true cosine; ties by key."""
         keys = np.union1d(near, tail).tolist()
-        rows = self.lease.connection.execute(
+        rows = fetched(
+            self.lease.connection,
             "SELECT v.key, v.vector FROM json_each(:keys) j CROSS JOIN vectors v ON v.key = j.value"
             " CROSS JOIN passages p ON p.key = v.key CROSS JOIN entries e ON e.seq = p.entry"
             f" WHERE v.fingerprint = :code AND {self.conditions.sql}",
             {**self.conditions.params, "keys": as_ids(keys), "code": code},
-        ).fetchall()
+        )
         if not rows:
             return []
         found = [key for key, _ in rows]
@@ -92,17 +93,19 @@ class VectorSearch:
             for arm in self.conditions.each_arm()
         )
         sql = f"SELECT group_concat(key) FROM ({arms})"
-        return np.sort(_numbers(self.lease.connection.execute(sql, {**self.conditions.params, "code": code})))
+        return np.sort(_numbers(self.lease.connection, sql, {**self.conditions.params, "code": code}))
 
     def _scopes(self) -> Int64s | None:
-        """The scopes that may be seen; None where that is every scope of the file."""
-        if not self.reach.everyone:
-            return np.array(self.reach.visible, np.int64)
-        sql = "SELECT code, tenant_id = (SELECT tenant_id FROM scopes WHERE code = :tenant) FROM scopes"
-        rows = self.lease.connection.execute(sql, {"tenant": self.reach.tenant}).fetchall()
-        if all(ours for _, ours in rows):
-            return None
-        return np.array([code for code, ours in rows if ours], np.int64)
+        """The scopes that may be seen, archived ones negative; None where that is all that is live."""
+        codes = np.array(self.reach.visible, np.int64)
+        if self.reach.everyone:
+            sql = "SELECT code, tenant_id = (SELECT tenant_id FROM scopes WHERE code = :tenant) FROM scopes"
+            rows = fetched(self.lease.connection, sql, {"tenant": self.reach.tenant})
+            codes = np.array([code for code, ours in rows if ours], np.int64)
+            if self.archived is False and len(codes) == len(rows):
+                return None
+        shelves = {False: (codes,), True: (-codes,), None: (codes, -codes)}[self.archived]
+        return np.concatenate(shelves)
 
     # ── the copy in memory ───────────────────────────────────────────────────────────────────────
 
@@ -120,10 +123,8 @@ class VectorSearch:
         """Keys that this thread's own transaction has written."""
         if not self.lease.writing:
             return np.empty(0, np.int64)
-        sql = (
-            "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint = :code AND scope > 0"
-        )
-        return _numbers(self.lease.connection.execute(sql, {"seen": index.seen, "code": code}))
+        sql = "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint = :code"
+        return _numbers(self.lease.connection, sql, {"seen": index.seen, "code": code})
 
 
 def _refreshed(lease: Lease, code: int, dimensions: int) -> VectorIndex:
@@ -150,21 +151,17 @@ class _Copies:
 
 
 def _changes(db: Connection) -> tuple[int, int]:
-    rows = dict(
-        db.execute("SELECT name, value FROM meta WHERE name IN ('change', 'dropped_floor')").fetchall()
-    )
+    rows = dict(fetched(db, "SELECT name, value FROM meta WHERE name IN ('change', 'dropped_floor')"))
     return int(rows["change"]), int(rows["dropped_floor"])
 
 
 def _catch_up(index: VectorIndex, db: Connection, code: int, change: int) -> None:
     gone = "SELECT group_concat(key) FROM dropped WHERE change > :seen"
-    hidden = (
-        "SELECT group_concat(key) FROM vectors WHERE change > :seen AND (scope = 0 OR fingerprint <> :code)"
-    )
+    hidden = "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint <> :code"
     params = {"seen": index.seen, "code": code}
     if len(index):
-        index.drop(_numbers(db.execute(gone, params)))
-        index.drop(_numbers(db.execute(hidden, params)))
+        index.drop(_numbers(db, gone, params))
+        index.drop(_numbers(db, hidden, params))
     for keys, scopes, vectors in _packed(db, code, index.seen, index.dimensions):
         index.add(keys, scopes, vectors)
     index.seen = change
@@ -179,11 +176,11 @@ def _packed(
     sql = (
         "SELECT group_concat(key), group_concat(scope), CAST(group_concat(vector, '') AS BLOB), max(key)"
         " FROM (SELECT v.key, v.scope, v.vector FROM vectors v"
-        f" WHERE {newer} v.key > :last AND v.fingerprint = :code AND v.scope > 0 ORDER BY v.key LIMIT :rows)"
+        f" WHERE {newer} v.key > :last AND v.fingerprint = :code ORDER BY v.key LIMIT :rows)"
     )
     params = {"seen": seen, "code": code, "last": -1, "rows": LOAD_ROWS}
     while True:
-        ((keys, scopes, blob, last),) = db.execute(sql, params).fetchall()
+        ((keys, scopes, blob, last),) = fetched(db, sql, params)
         if keys is None:
             return
         numbers = _parsed(keys)
@@ -201,8 +198,9 @@ def unpacked(blob: bytes, count: int) -> NDArray[np.float16]:
     return np.frombuffer(blob, "<f2").reshape(count, -1)
 
 
-def _numbers(rows: Any) -> Int64s:
-    ((text,),) = rows.fetchall()
+def _numbers(db: Connection, sql: str, params: Params) -> Int64s:
+    """The numbers that a statement joins to one text."""
+    ((text,),) = fetched(db, sql, params)
     return _parsed(text or "")
 
 

@@ -5,7 +5,8 @@ Words, vectors and counts are kept in step with the passages here and nowhere el
 
 from __future__ import annotations
 
-import uuid
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from ..core.model import Draft, MemoryEntry, Query, Scope, State
 from ..core.rules.time import new_session
 from ..errors import EntryConflict, EntryNotFound, InvalidInput
 from . import words
+from .driver import fetched
 from .sql import (
     DESCRIBED,
     ENTRY_COLUMNS,
@@ -68,12 +70,13 @@ DIALECT: Dialect = SQLiteDialect()
 
 def reach_of(db: Connection, scope: Scope) -> Reach:
     """The scope in the file's numbers."""
-    rows = db.execute(
+    rows = fetched(
+        db,
         "SELECT shared, code FROM scopes WHERE tenant_id = :tenant AND user_id IN ('', :user)"
         " AND (shared = 1 OR user_id = :user)",
         {"tenant": scope.tenant_id, "user": scope.user_id or ""},
     )
-    codes: dict[int, int] = dict(rows)
+    codes = {int(shared): int(code) for shared, code in rows}
     everyone = scope.user_id is None
     return Reach(codes.get(1, 0), 0 if everyone else codes.get(0, 0), everyone)
 
@@ -81,15 +84,15 @@ def reach_of(db: Connection, scope: Scope) -> Reach:
 def next_change(db: Connection) -> int:
     """The number of a change to vectors, higher than all before."""
     sql = "UPDATE meta SET value = value + 1 WHERE name = 'change' RETURNING value"
-    return int(db.execute(sql).fetchall()[0][0])
+    return int(fetched(db, sql)[0][0])
 
 
 @dataclass(slots=True)
 class _Session:
     code: int
     session_id: str
-    last_at: datetime
     next_position: int
+    last_at: datetime | None
 
     def take(self, count: int) -> range:
         """The next positions."""
@@ -103,7 +106,7 @@ class _Piece:
     """A passage on its way in, with what its row adds to it."""
 
     params: Params
-    mark: str
+    words: str
     vector: bytes | None
 
 
@@ -114,7 +117,8 @@ class Writer:
     db: Connection
     scope: Scope
     _codes: dict[tuple[str, bool], int] = field(default_factory=dict)
-    _sessions: dict[tuple[int, str | None], _Session] = field(default_factory=dict)
+    _sessions: dict[tuple[int, str], _Session] = field(default_factory=dict)
+    _current: dict[int, _Session] = field(default_factory=dict)
     _counts: Counter[int] = field(default_factory=Counter)
     _words: Counter[int] = field(default_factory=Counter)
     _change: int = 0
@@ -134,7 +138,7 @@ class Writer:
                 seq += 1
                 twin, params = self._arrive(replace(entry, seq=seq), gap)
                 fresh.append(params)
-                positions = self._sessions[params["owner"], twin.session_id].take(len(draft.passages))
+                positions = self._sessions[params["owner"], str(twin.session_id)].take(len(draft.passages))
                 pieces += self._pieces(draft, params, positions)
                 kept[entry.id] = twin
             elif not self._same(twin, entry):
@@ -150,7 +154,7 @@ class Writer:
         """Those entries of the tenant that are there, whoever's they are."""
         whole_tenant = reach_of(self.db, Scope(self.scope.tenant_id))
         conditions = where(whole_tenant, Query(ids=tuple(ids), archived=None), DIALECT)
-        rows = self.db.execute(f"{READ} WHERE {conditions.sql}", conditions.params)
+        rows = fetched(self.db, f"{READ} WHERE {conditions.sql}", conditions.params)
         return {entry.id: entry for entry in map(entry_from, rows)}
 
     def _owned(self, entry: MemoryEntry) -> MemoryEntry:
@@ -166,15 +170,15 @@ class Writer:
     def _arrive(self, entry: MemoryEntry, gap: timedelta) -> tuple[MemoryEntry, Params]:
         tenant, owner = self._code("", shared=True), self._code(entry.user_id or "")
         session = self._session(owner, entry, gap)
-        session.last_at = entry.occurred_at
         if entry.session_id is None:
             entry = replace(entry, session_id=session.session_id)
         visible = tenant if entry.visibility == "tenant" else owner
-        return entry, entry_params(entry, tenant, owner, visible, session.code)
+        params = entry_params(entry, tenant, owner, visible, session.code)
+        return as_kept(entry, params), params
 
     def _last(self, table: str) -> int:
         """The highest number that the table ever gave: none is given twice."""
-        rows = self.db.execute("SELECT seq FROM sqlite_sequence WHERE name = :table", {"table": table})
+        rows = fetched(self.db, "SELECT seq FROM sqlite_sequence WHERE name = :table", {"table": table})
         return next((int(seq) for (seq,) in rows), 0)
 
     def _code(self, user_id: str, *, shared: bool = False) -> int:
@@ -184,74 +188,88 @@ class Writer:
                 "INSERT OR IGNORE INTO scopes (tenant_id, user_id, shared) VALUES (:tenant, :user, :shared)",
                 params,
             )
-            rows = self.db.execute(
+            rows = fetched(
+                self.db,
                 "SELECT code FROM scopes WHERE tenant_id = :tenant AND user_id = :user AND shared = :shared",
                 params,
-            ).fetchall()
+            )
             self._codes[user_id, shared] = rows[0][0]
         return self._codes[user_id, shared]
 
     # ── sessions ─────────────────────────────────────────────────────────────────────────────────
 
     def _session(self, owner: int, entry: MemoryEntry, gap: timedelta) -> _Session:
-        """The entry's session: the one it names, the one it joins, or a new one."""
-        if entry.session_id is not None:
-            return self._named(owner, entry.session_id, entry.occurred_at)
-        last = self._sessions.get((owner, None)) or self._last_derived(owner)
-        if last is None or new_session(last.last_at, entry.occurred_at, gap):
-            last = self._begin(owner, str(uuid.uuid4()), entry.occurred_at, derived=True)
-        return self._remember(owner, last, derived=True)
-
-    def _remember(self, owner: int, session: _Session, *, derived: bool) -> _Session:
-        session = self._sessions.setdefault((owner, session.session_id), session)
-        if derived:
-            self._sessions[owner, None] = session
+        """The entry's session: the one it names, the one it joins, or a new one; the entry is its last."""
+        session = (
+            self._join(owner, entry, gap)
+            if entry.session_id is None
+            else self._named(owner, entry.session_id, derived=False)
+        )
+        session.last_at = entry.occurred_at
         return session
 
-    def _named(self, owner: int, session_id: str, at: datetime) -> _Session:
-        known = self._sessions.get((owner, session_id)) or self._stored_session(
-            "owner = :owner AND session_id = :session_id", {"owner": owner, "session_id": session_id}
-        )
-        return self._remember(
-            owner, known or self._begin(owner, session_id, at, derived=False), derived=False
-        )
+    def _join(self, owner: int, entry: MemoryEntry, gap: timedelta) -> _Session:
+        session = self._current.get(owner) or self._stored("s.owner = :owner AND s.current = 1", owner=owner)
+        if session is None or new_session(session.last_at, entry.occurred_at, gap):
+            session = self._named(owner, derived_session_id(entry), derived=True)
+            self._make_current(owner, session)
+        else:
+            session = self._sessions.setdefault((owner, session.session_id), session)
+        self._current[owner] = session
+        return session
 
-    def _last_derived(self, owner: int) -> _Session | None:
-        return self._stored_session(
-            "owner = :owner AND derived = 1 ORDER BY code DESC LIMIT 1", {"owner": owner}
-        )
+    def _named(self, owner: int, session_id: str, *, derived: bool) -> _Session:
+        if (owner, session_id) not in self._sessions:
+            known = self._stored("s.owner = :owner AND s.session_id = :id", owner=owner, id=session_id)
+            self._sessions[owner, session_id] = known or self._begin(owner, session_id, derived)
+        return self._sessions[owner, session_id]
 
-    def _stored_session(self, condition: str, params: Params) -> _Session | None:
-        sql = f"SELECT code, session_id, last_at, next_position FROM sessions WHERE {condition}"
-        for code, session_id, last_at, position in self.db.execute(sql, params):
-            return _Session(code, session_id, moment(last_at) or datetime.min, position)
+    def _stored(self, condition: str, **params: Any) -> _Session | None:
+        """A session, with the time of its last entry by order of arrival."""
+        sql = (
+            "SELECT s.code, s.session_id, s.next_position,"
+            " (SELECT e.occurred_at FROM entries e WHERE e.session = s.code ORDER BY e.seq DESC LIMIT 1)"
+            f" FROM sessions s WHERE {condition}"
+        )
+        for code, session_id, position, last_at in fetched(self.db, sql, params):
+            return _Session(code, session_id, position, moment(last_at))
         return None
 
-    def _begin(self, owner: int, session_id: str, at: datetime, *, derived: bool) -> _Session:
-        rows = self.db.execute(
-            "INSERT INTO sessions (tenant, owner, session_id, derived, last_at, next_position)"
-            " VALUES (:tenant, :owner, :session_id, :derived, :at, 0) RETURNING code",
-            {"tenant": self._code("", shared=True), "owner": owner, "session_id": session_id,
-             "derived": derived, "at": micros(at)},
-        ).fetchall()  # fmt: skip
-        return _Session(rows[0][0], session_id, at, 0)
+    def _begin(self, owner: int, session_id: str, derived: bool) -> _Session:
+        rows = fetched(
+            self.db,
+            "INSERT INTO sessions (tenant, owner, session_id, derived, current, next_position)"
+            " VALUES (:tenant, :owner, :session_id, :derived, 0, 0) RETURNING code",
+            {
+                "tenant": self._code("", shared=True),
+                "owner": owner,
+                "session_id": session_id,
+                "derived": derived,
+            },
+        )
+        return _Session(rows[0][0], session_id, 0, None)
+
+    def _make_current(self, owner: int, session: _Session) -> None:
+        self.db.execute(
+            "UPDATE sessions SET current = (code = :code)"
+            " WHERE owner = :owner AND (current = 1 OR code = :code)",
+            {"owner": owner, "code": session.code},
+        )
 
     def _save_sessions(self) -> None:
         self.db.executemany(
-            "UPDATE sessions SET last_at = :at, next_position = :position WHERE code = :code",
-            [
-                {"code": one.code, "at": micros(one.last_at), "position": one.next_position}
-                for one in {one.code: one for one in self._sessions.values()}.values()
-            ],
+            "UPDATE sessions SET next_position = :position WHERE code = :code",
+            [{"code": one.code, "position": one.next_position} for one in self._sessions.values()],
         )
 
     # ── passages ─────────────────────────────────────────────────────────────────────────────────
 
     def _pieces(self, draft: Draft, entry: Params, positions: Iterable[int]) -> Iterator[_Piece]:
         fingerprint, vectors = self._vectors(draft)
-        mark = words.suffix(entry["tenant"], entry["visible"])
+        live = entry["archived_at"] is None
+        mark = words.suffix(entry["tenant"], entry["visible"], live=live)
         place = {
-            "entry": entry["seq"], "scope": entry["visible"], "live": entry["archived_at"] is None,
+            "entry": entry["seq"], "scope": entry["visible"], "live": live,
             "session": entry["session"], "embedded": fingerprint,
         }  # fmt: skip
         for passage, position, vector in zip(draft.passages, positions, vectors, strict=True):
@@ -270,24 +288,23 @@ class Writer:
             "INSERT OR IGNORE INTO fingerprints (name, dimensions) VALUES (:name, :dimensions)",
             {"name": name, "dimensions": dimensions},
         )
-        rows = self.db.execute("SELECT code, dimensions FROM fingerprints WHERE name = :name", {"name": name})
-        ((code, known),) = rows.fetchall()
+        sql = "SELECT code, dimensions FROM fingerprints WHERE name = :name"
+        ((code, known),) = fetched(self.db, sql, {"name": name})
         if known != dimensions:
             raise InvalidInput(f"vectors of {name!r} have {known} dimensions, these have {dimensions}")
         return int(code)
 
     def _insert(self, pieces: list[_Piece]) -> None:
-        key = self._last("passages")
-        for key, piece in enumerate(pieces, key + 1):
+        for key, piece in enumerate(pieces, self._last("passages") + 1):
             piece.params["key"] = key
-        live = [piece for piece in pieces if piece.params["live"]]
-        self.db.executemany(insert("passages", PASSAGE_COLUMNS), [piece.params for piece in pieces])
-        self._add_words((piece.params["key"], piece.mark) for piece in live)
-        self._count([(piece.params["scope"], piece.params["length"]) for piece in live], 1)
+        rows = [piece.params for piece in pieces]
+        self.db.executemany(insert("passages", PASSAGE_COLUMNS), rows)
+        self._add_words((piece.params["key"], piece.words) for piece in pieces)
+        self._count([(row["scope"], row["length"]) for row in rows if row["live"]], 1)
         self.set_vectors(
-            (p["key"], p["scope"] if p["live"] else 0, p["embedded"], piece.vector)
-            for piece in pieces
-            if (p := piece.params) and piece.vector is not None
+            (row["key"], row["scope"] if row["live"] else -row["scope"], row["embedded"], piece.vector)
+            for row, piece in zip(rows, pieces, strict=True)
+            if piece.vector is not None
         )
 
     def _add_words(self, texts: Iterable[tuple[int, str]]) -> None:
@@ -317,7 +334,7 @@ class Writer:
         return self._change
 
     def set_vectors(self, rows: Iterable[tuple[int, int, int, bytes | None]]) -> None:
-        """Keep vectors: key, scope (0: not to be found), fingerprint, bytes."""
+        """Keep vectors: key, scope (negative: archived), fingerprint, bytes."""
         given = [(*row, self.change()) for row in rows]
         self.db.executemany(
             "INSERT INTO vectors (key, scope, fingerprint, vector, change) VALUES (?1, ?2, ?3, ?4, ?5)"
@@ -326,10 +343,11 @@ class Writer:
         )
 
     def _drop_vectors(self, keys: list[int]) -> None:
-        gone = self.db.execute(
+        gone = fetched(
+            self.db,
             "DELETE FROM vectors WHERE key IN (SELECT value FROM json_each(:keys)) RETURNING key",
             {"keys": as_ids(keys)},
-        ).fetchall()
+        )
         if gone:
             change = self.change()
             self.db.executemany("INSERT INTO dropped VALUES (?, ?)", [(change, key) for (key,) in gone])
@@ -337,7 +355,7 @@ class Writer:
 
     def _trim_drops(self, change: int) -> None:
         """Forget the oldest drops when there are many, and say up to where."""
-        kept = self.db.execute("SELECT count(*) FROM dropped").fetchall()[0][0]
+        kept = fetched(self.db, "SELECT count(*) FROM dropped")[0][0]
         if kept > KEPT_DROPS:
             self.db.execute("DELETE FROM dropped")
             self.db.execute(
@@ -360,7 +378,7 @@ class Writer:
             " version = version + 1 WHERE seq = :seq",
             {**described(draft.entry, visible), "seq": seq},
         )
-        kept = entry_from(self.db.execute(f"{READ} WHERE e.seq = :seq", {"seq": seq}).fetchall()[0])
+        kept = entry_from(fetched(self.db, f"{READ} WHERE e.seq = :seq", {"seq": seq})[0])
         positions = self._remove_passages([seq])
         entry = entry_params(kept, tenant, owner, visible, session)
         self._insert(
@@ -373,8 +391,8 @@ class Writer:
     def _place(self, entry_id: str) -> tuple[int, int, int, int]:
         found = self._mine(Query(ids=(entry_id,), archived=None))
         sql = f"SELECT e.seq, e.tenant, e.owner, e.session FROM entries e WHERE {found.sql}"
-        for row in self.db.execute(sql, found.params):
-            return row  # type: ignore[return-value]
+        for seq, tenant, owner, session in fetched(self.db, sql, found.params):
+            return seq, tenant, owner, session
         raise EntryNotFound(f"no entry {entry_id!r} that this user may change")
 
     def _mine(self, query: Query) -> Where:
@@ -385,9 +403,9 @@ class Writer:
         more = count - len(positions)
         if more <= 0:
             return positions[:count]
-        stored = self._stored_session("code = :code", {"code": session})
+        stored = self._stored("s.code = :code", code=session)
         assert stored is not None  # The entry refers to it.
-        self._sessions[session, stored.session_id] = stored
+        self._sessions[0, stored.session_id] = stored
         return [*positions, *stored.take(more)]
 
     # ── state ────────────────────────────────────────────────────────────────────────────────────
@@ -396,13 +414,13 @@ class Writer:
         """Change states; words, vectors and counts follow what is archived or restored."""
         found = self._mine(Query(ids=tuple(ids), archived=None))
         sql = f"SELECT e.seq, e.archived_at IS NULL FROM entries e WHERE {found.sql}"
-        rows = self.db.execute(sql, found.params).fetchall()
+        rows = fetched(self.db, sql, found.params)
         seqs = [seq for seq, _ in rows]
         if seqs and state:
             self._set(seqs, state)
         if "archived_at" in state:
             archived = state["archived_at"] is not None
-            self._index([seq for seq, live in rows if bool(live) == archived], live=not archived)
+            self._shelve([seq for seq, live in rows if bool(live) == archived], live=not archived)
         self._save_counts()
         return len(rows)
 
@@ -417,36 +435,30 @@ class Writer:
             {**values, "seqs": as_ids(seqs)},
         )
 
-    def _index(self, seqs: list[int], *, live: bool) -> None:
-        """Put the passages of entries into the index, or take them out."""
-        rows = self.db.execute(
+    def _shelve(self, seqs: list[int], *, live: bool) -> None:
+        """Move the words and vectors of entries between what is live and what is archived."""
+        rows = fetched(
+            self.db,
             "SELECT p.key, p.scope, p.length, p.tokens, e.tenant FROM json_each(:seqs) j"
             " CROSS JOIN passages p ON p.entry = j.value CROSS JOIN entries e ON e.seq = p.entry"
             " WHERE p.live <> :live",
             {"seqs": as_ids(seqs), "live": live},
-        ).fetchall()
+        )
         if not rows:
             return
-        if live:
-            self._add_words(
-                (key, words.indexed(tokens.split(" "), words.suffix(tenant, scope)))
-                for key, scope, _, tokens, tenant in rows
-            )
-        else:
-            self._remove_words([row[0] for row in rows])
-        self._count([(scope, length) for _, scope, length, _, _ in rows], 1 if live else -1)
-        self._show([row[0] for row in rows], live)
-
-    def _show(self, keys: list[int], live: bool) -> None:
-        params = {"keys": as_ids(keys), "live": live}
-        self.db.execute(
-            "UPDATE passages SET live = :live WHERE key IN (SELECT value FROM json_each(:keys))", params
+        keys = [row[0] for row in rows]
+        self._remove_words(keys)
+        self._add_words(
+            (key, words.indexed(tokens.split(" "), words.suffix(tenant, scope, live=live)))
+            for key, scope, _, tokens, tenant in rows
         )
+        self._count([(scope, length) for _, scope, length, _, _ in rows], 1 if live else -1)
+        params = {"keys": as_ids(keys), "live": live}
+        chosen = "key IN (SELECT value FROM json_each(:keys))"
+        self.db.execute(f"UPDATE passages SET live = :live WHERE {chosen}", params)
         self.db.execute(
-            "UPDATE vectors SET change = :change, scope = CASE WHEN :live"
-            " THEN (SELECT p.scope FROM passages p WHERE p.key = vectors.key) ELSE 0 END"
-            " WHERE key IN (SELECT value FROM json_each(:keys))",
-            {**params, "change": self.change()},
+            f"UPDATE vectors SET scope = -scope, change = :change WHERE {chosen}",
+            {"keys": params["keys"], "change": self.change()},
         )
 
     def count_uses(self, uses: Iterable[tuple[str, int]], at: datetime) -> None:
@@ -465,9 +477,7 @@ class Writer:
     def delete(self, ids: Sequence[str]) -> int:
         """Erase entries and all that came of them; sessions and users without entries go too."""
         mine = self._mine(Query(ids=tuple(ids), archived=None))
-        rows = self.db.execute(
-            f"SELECT e.seq, e.session FROM entries e WHERE {mine.sql}", mine.params
-        ).fetchall()
+        rows = fetched(self.db, f"SELECT e.seq, e.session FROM entries e WHERE {mine.sql}", mine.params)
         seqs = as_ids([seq for seq, _ in rows])
         self._remove_passages([seq for seq, _ in rows])
         self._save_counts()
@@ -478,26 +488,35 @@ class Writer:
         return len(rows)
 
     def _remove_empty(self, sessions: list[int]) -> None:
-        owners = self.db.execute(
+        gone = fetched(
+            self.db,
             "DELETE FROM sessions WHERE code IN (SELECT value FROM json_each(:codes))"
             " AND NOT EXISTS (SELECT 1 FROM entries WHERE session = sessions.code) RETURNING owner",
             {"codes": as_ids(sessions)},
-        ).fetchall()
+        )
+        owners = {"codes": as_ids(sorted({owner for (owner,) in gone}))}
+        self.db.execute(
+            "UPDATE sessions AS s SET current = 1 WHERE owner IN (SELECT value FROM json_each(:codes))"
+            " AND code = (SELECT max(code) FROM sessions WHERE owner = s.owner AND derived = 1)"
+            " AND NOT EXISTS (SELECT 1 FROM sessions WHERE owner = s.owner AND current = 1)",
+            owners,
+        )
         self.db.execute(
             "DELETE FROM scopes WHERE code IN (SELECT value FROM json_each(:codes)) AND shared = 0"
             " AND NOT EXISTS (SELECT 1 FROM sessions WHERE owner = scopes.code)",
-            {"codes": as_ids([owner for (owner,) in owners])},
+            owners,
         )
 
     def _remove_passages(self, seqs: list[int]) -> list[int]:
         """Erase the passages of entries with their words and vectors; return their positions in order."""
-        rows = self.db.execute(
+        rows = fetched(
+            self.db,
             "SELECT p.key, p.scope, p.length, p.live, p.position FROM json_each(:seqs) j"
             " CROSS JOIN passages p ON p.entry = j.value ORDER BY p.key",
             {"seqs": as_ids(seqs)},
-        ).fetchall()
+        )
         keys = [row[0] for row in rows]
-        self._remove_words([key for key, _, _, live, _ in rows if live])
+        self._remove_words(keys)
         self._count([(scope, length) for _, scope, length, live, _ in rows if live], -1)
         self._drop_vectors(keys)
         self.db.execute(
@@ -509,6 +528,19 @@ class Writer:
         self.db.execute(
             "DELETE FROM words WHERE rowid IN (SELECT value FROM json_each(:keys))", {"keys": as_ids(keys)}
         )
+
+
+def derived_session_id(entry: MemoryEntry) -> str:
+    """The name of the session that this entry begins: short, and nobody's id."""
+    return "auto-" + hashlib.blake2b(repr((entry.tenant_id, entry.id)).encode(), digest_size=8).hexdigest()
+
+
+def as_kept(entry: MemoryEntry, params: Params) -> MemoryEntry:
+    """The entry as it will be read: its mappings as JSON gives them back, and nobody else's."""
+    if isinstance(entry.content, str) and not entry.metadata and not entry.masked:
+        return replace(entry, metadata={}, masked={})
+    fields = {name: json.loads(params[name]) for name in ("content", "metadata", "masked")}
+    return replace(entry, **fields)
 
 
 def halves(vectors: NDArray[Any], count: int) -> NDArray[np.float16]:

@@ -33,7 +33,10 @@ Floats = NDArray[np.float32]
 
 
 class _Block(NamedTuple):
-    """Rows side by side; ``signs`` has a row for each 64 dimensions. A scope of 0 is a row that is gone."""
+    """Rows side by side; ``signs`` has a row for each 64 dimensions.
+
+    A scope below 0 is archived, 0 a row that is gone.
+    """
 
     keys: Int64s
     scopes: NDArray[np.int32]
@@ -61,14 +64,14 @@ class _Block(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """The rows of a block that a search may look at; None is all of the first ``count``."""
+    """The rows of a block that a search may look at; None is all of the first ``size``."""
 
     block: _Block
-    count: int
+    size: int
     rows: NDArray[np.intp] | None
 
     def of(self, column: NDArray[Any]) -> NDArray[Any]:
-        return column[..., : self.count] if self.rows is None else column[..., self.rows]
+        return column[..., : self.size] if self.rows is None else column[..., self.rows]
 
 
 class VectorIndex:
@@ -152,10 +155,11 @@ class VectorIndex:
     ) -> Int64s:
         """About ``limit`` keys that are probably nearest, nearest first; all where there are no more.
 
-        ``scopes`` are those that may be seen (None: all); ``among`` narrows to these keys, sorted.
+        ``scopes`` are those that may be seen (None: all that are live); ``among``, sorted, narrows to
+        these keys.
         """
         parts = list(self._parts(scopes, among))
-        total = sum(part.count if part.rows is None else len(part.rows) for part in parts)
+        total = sum(part.size if part.rows is None else len(part.rows) for part in parts)
         wanted = max(MIN_CANDIDATES, int(CANDIDATES_PER_ROOT * math.sqrt(total)), limit)
         if total > 4 * wanted:  # Below that, int8 alone is less work than bits and int8.
             parts = _by_signs(parts, signs_of(vector.astype(np.float16)[None])[:, 0], wanted)
@@ -164,7 +168,7 @@ class VectorIndex:
     def background(self, vector: Floats, scopes: Int64s | None) -> tuple[float, float]:
         """Mean and standard deviation of the cosines with rows spread evenly over the scope."""
         parts = list(self._parts(scopes, None))
-        total = sum(part.count if part.rows is None else len(part.rows) for part in parts)
+        total = sum(part.size if part.rows is None else len(part.rows) for part in parts)
         if not total:
             return 0.0, 0.0
         places = np.arange(total) if total <= BACKGROUND_ROWS else _spread(total, BACKGROUND_ROWS)
@@ -174,17 +178,16 @@ class VectorIndex:
     def _parts(self, scopes: Int64s | None, among: Int64s | None) -> Iterator[_Part]:
         with self._lock:
             blocks = list(self._blocks)
-            whole = scopes is None and among is None and not self._dropped
         for block, count in blocks:
-            rows = None if whole else np.flatnonzero(_allowed(block, count, scopes, among))
-            if rows is None or len(rows):
-                yield _Part(block, count, None if rows is None or len(rows) == count else rows)
+            rows = np.flatnonzero(_allowed(block, count, scopes, among))
+            if len(rows):
+                yield _Part(block, count, None if len(rows) == count else rows)
 
 
 def _allowed(block: _Block, count: int, scopes: Int64s | None, among: Int64s | None) -> NDArray[np.bool_]:
     present = block.scopes[:count]
     if scopes is None:
-        allowed = present != 0
+        allowed = present > 0
     elif len(scopes) <= 4:
         allowed = np.logical_or.reduce([present == scope for scope in scopes])
     else:
@@ -198,7 +201,8 @@ def _contained(keys: Int64s, among: Int64s) -> NDArray[np.bool_]:
     if not len(among):
         return np.zeros(len(keys), np.bool_)
     places = np.minimum(np.searchsorted(among, keys), len(among) - 1)
-    return among[places] == keys
+    found: NDArray[np.bool_] = among[places] == keys
+    return found
 
 
 def _by_signs(parts: list[_Part], query: NDArray[np.uint64], wanted: int) -> list[_Part]:
@@ -212,7 +216,7 @@ def _by_signs(parts: list[_Part], query: NDArray[np.uint64], wanted: int) -> lis
         tied = np.flatnonzero(one == last)[:spare]
         spare -= len(tied)
         rows = np.sort(np.concatenate([np.flatnonzero(one < last), tied]))
-        chosen.append(_Part(part.block, part.count, rows if part.rows is None else part.rows[rows]))
+        chosen.append(_Part(part.block, part.size, rows if part.rows is None else part.rows[rows]))
     return chosen
 
 
@@ -240,7 +244,7 @@ def _by_codes(parts: list[_Part], vector: Floats, limit: int) -> Int64s:
 
 def _scores(part: _Part, vector: Floats) -> Floats:
     """Cosines by int8, a few rows at a time so that they stay in cache as floats."""
-    rows = np.arange(part.count) if part.rows is None else part.rows
+    rows = np.arange(part.size) if part.rows is None else part.rows
     scores = np.empty(len(rows), np.float32)
     for start in range(0, len(rows), 512):
         piece = rows[start : start + 512]
@@ -257,10 +261,10 @@ def _at(parts: list[_Part], places: NDArray[np.int64]) -> Iterator[_Part]:
     """The rows at these places of all rows of the parts."""
     before = 0
     for part in parts:
-        size = part.count if part.rows is None else len(part.rows)
+        size = part.size if part.rows is None else len(part.rows)
         here = places[(places >= before) & (places < before + size)] - before
         if len(here):
-            yield _Part(part.block, part.count, here if part.rows is None else part.rows[here])
+            yield _Part(part.block, part.size, here if part.rows is None else part.rows[here])
         before += size
 
 

@@ -1,9 +1,10 @@
 """Index tokens with a scope in them, so that counts and postings of one scope hold no other's words.
 
 A token of the index is the word's token, a mark, its tenant's number, a mark, and the number of who may
-see it. The marks are private-use characters, which no text of a user's can put into a token. A user's
-search asks for exact tokens, of what is their own and of what the tenant shares; the tenant's own view
-asks for all tokens that begin with the word and the tenant. Counts are then exact for each.
+see it. The marks are private-use characters, which no text of a user's can put into a token; the second
+tells what is archived from what is live. A user's search asks for exact tokens, of what is their own and
+of what the tenant shares; the tenant's own view asks for all tokens that begin with the word and the
+tenant. Counts are then exact for each.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from .sql import Reach
 
 _TENANT = "\uf000"
-_SCOPE = "\uf001"
+_LIVE = "\uf001"
+_ARCHIVED = "\uf002"
 _LAST = "\U0010ffff"  # Sorts after every scope's number.
 _FINAL = re.compile(r"(?:[a-z0-9]|[^\x00-\x7f\ue000-\uf8ff\ud800-\udfff])+")
 
@@ -22,9 +24,9 @@ MAX_PHRASES = 512
 """Most tokens in one search, rarest first: a question of a megabyte costs no more than a long one."""
 
 
-def suffix(tenant: int, scope: int) -> str:
+def suffix(tenant: int, scope: int, *, live: bool) -> str:
     """What is added to the tokens of a passage that ``scope`` may see."""
-    return f"{_TENANT}{tenant}{_SCOPE}{scope}"
+    return f"{_TENANT}{tenant}{_LIVE if live else _ARCHIVED}{scope}"
 
 
 def indexed(tokens: Iterable[str], mark: str) -> str:
@@ -32,36 +34,34 @@ def indexed(tokens: Iterable[str], mark: str) -> str:
     return " ".join(token + mark for token in tokens if _FINAL.fullmatch(token))
 
 
-def ranges(token: str, reach: Reach) -> list[tuple[str, str]]:
+def stretches(token: str, reach: Reach, *, archived: bool | None) -> list[tuple[str, str]]:
     """The stretches of the index's tokens that a search for ``token`` reads: first and last, inclusive."""
+    return [(start, start + _LAST if reach.everyone else start) for start in _marked(token, reach, archived)]
+
+
+def phrase(token: str, reach: Reach, *, archived: bool | None) -> str:
+    """The search for a token within a scope, in the syntax of FTS5."""
+    star = " *" if reach.everyone else ""
+    return " OR ".join(f'"{marked}"{star}' for marked in _marked(token, reach, archived))
+
+
+def _marked(token: str, reach: Reach, archived: bool | None) -> list[str]:
+    """The index's tokens of a word; for the tenant's own view what they begin with."""
     if not _FINAL.fullmatch(token):
         return []
-    if reach.everyone:
-        start = f"{token}{_TENANT}{reach.tenant}{_SCOPE}"
-        return [(start, start + _LAST)]
-    exact = [token + suffix(reach.tenant, scope) for scope in reach.visible if scope]
-    return [(one, one) for one in exact]
+    scopes = ("",) if reach.everyone else tuple(scope for scope in reach.visible if scope)
+    shelves = {False: (_LIVE,), True: (_ARCHIVED,), None: (_LIVE, _ARCHIVED)}[archived]
+    return [f"{token}{_TENANT}{reach.tenant}{shelf}{scope}" for shelf in shelves for scope in scopes]
 
 
-def phrase(token: str, reach: Reach) -> str:
-    """The search for a token within a scope, in the syntax of FTS5."""
-    if reach.everyone:
-        return f'"{token}{_TENANT}{reach.tenant}{_SCOPE}" *'
-    return " OR ".join(f'"{token}{suffix(reach.tenant, scope)}"' for scope in reach.visible if scope)
-
-
-def affordable(terms: Sequence[tuple[str, ...]], frequencies: Mapping[str, int], budget: int) -> list[str]:
+def affordable(terms: Sequence[tuple[str, ...]], postings: Mapping[str, int], budget: int) -> list[str]:
     """The tokens to ask for, rarest terms first, until those before reach the budget of postings."""
-    costs = sorted(((_postings(term, frequencies), place) for place, term in enumerate(terms)))
+    costs = sorted((sum(postings.get(token, 0) for token in term), place) for place, term in enumerate(terms))
     chosen: dict[str, None] = {}
     spent = 0
     for cost, place in costs:
         if spent >= budget or len(chosen) >= MAX_PHRASES:
             break
         spent += cost
-        chosen.update(dict.fromkeys(token for token in terms[place] if frequencies.get(token)))
+        chosen.update(dict.fromkeys(token for token in terms[place] if postings.get(token)))
     return list(chosen)
-
-
-def _postings(term: tuple[str, ...], frequencies: Mapping[str, int]) -> int:
-    return sum(frequencies.get(token, 0) for token in term)

@@ -14,17 +14,18 @@ CREATE TABLE scopes (
   UNIQUE (tenant_id, user_id, shared)
 );
 
+-- derived is 1 where we named it; current is 1 for the derived session that an entry without one may join.
 CREATE TABLE sessions (
   code INTEGER PRIMARY KEY AUTOINCREMENT,
   tenant INTEGER NOT NULL REFERENCES scopes (code),
   owner INTEGER NOT NULL REFERENCES scopes (code),
   session_id TEXT NOT NULL,
   derived INTEGER NOT NULL,
-  last_at INTEGER NOT NULL,
+  current INTEGER NOT NULL,
   next_position INTEGER NOT NULL,
   UNIQUE (owner, session_id)
 );
-CREATE INDEX sessions_derived ON sessions (owner) WHERE derived = 1;
+CREATE INDEX sessions_current ON sessions (owner) WHERE current = 1;
 CREATE INDEX sessions_named ON sessions (tenant, session_id);
 
 -- Times are microseconds since 1970 in UTC. Lists and mappings are JSON in ASCII.
@@ -107,9 +108,9 @@ CREATE TABLE passages (
 );
 CREATE INDEX passages_entry ON passages (entry);
 CREATE INDEX passages_session ON passages (session, position);
-CREATE INDEX passages_embedded ON passages (scope, embedded) WHERE live = 1;
+CREATE INDEX passages_embedded ON passages (scope, embedded, entry) WHERE live = 1;
 
--- Tokens are final and carry the scope that may see them, so the tokenizer only cuts at spaces: "ascii"
+-- Tokens are final and carry who may see them, and whether they are archived; so the tokenizer only cuts at spaces: "ascii"
 -- takes every character beyond ASCII as part of a word and depends on no table of Unicode's.
 CREATE VIRTUAL TABLE words USING fts5(tokens, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE word_counts USING fts5vocab(words, row);
@@ -120,7 +121,7 @@ CREATE TABLE fingerprints (
   dimensions INTEGER NOT NULL
 );
 
--- The truth of vectors: float16, little-endian. scope is that of the passage, 0 while it is archived.
+-- The truth of vectors: float16, little-endian. scope is that of the passage, negative while it is archived.
 -- change rises with every commit that touches vectors, so that a copy in memory knows what it missed.
 CREATE TABLE vectors (
   key INTEGER PRIMARY KEY REFERENCES passages (key),
