@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[ -/]*[0-~]?"
+    r"|\x1b[ -/]*[0-~]"
 )
 # Other controls but tab and line feed; lone surrogates, which no terminal takes; and what reverses the
 # order in which the rest of a line is shown.
