@@ -12,7 +12,7 @@ from zerda.memory.cli.app import COMMANDS
 from zerda.memory.cli.exits import exit_code
 
 HOSTILE = (
-    '{"speaker": "Ana\\u001b]0;owned\\u0007", "content": "hazelnuts \\u001b[31mred\\u009b5m [bold]b[/bold]"}'
+    '{"speaker": "Ana", "content": "hazelnuts \\u001b]0;owned\\u0007 \\u001b[31mred\\u009b5m [bold]b[/bold]"}'
 )
 
 
@@ -114,9 +114,9 @@ def test_a_reader_who_has_heard_enough_is_no_error(run_process, environment, zer
 
 def test_an_encoding_that_lacks_a_letter_does_no_harm(run_process):
     run_process("import", "-", input='{"role": "user", "content": "¿Qué tal? 你好"}')
-    ran = run_process("list", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    ran = run_process("list", PYTHONIOENCODING="latin-1")
     assert ran.code == 0
-    assert "?Qu? tal? ??" in ran.out
+    assert "¿Qué tal? ??" in ran.out
 
 
 # ── terminals ────────────────────────────────────────────────────────────────────────────────────────
