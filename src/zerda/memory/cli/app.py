@@ -80,6 +80,9 @@ class Commands(click.Group):
         except click.Abort:
             render.complain("interrupted")
             return INTERRUPTED
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            return error.exit_code
         except click.ClickException as error:
             render.complain(_with_hint(error))
             return error.exit_code
