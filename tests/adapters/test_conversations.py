@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -45,8 +46,20 @@ def test_a_role_alone_is_the_speaker():
     assert only('{"role": "assistant", "content": "hi"}') == Message("assistant", "hi", role="assistant")
 
 
-def test_a_time_without_a_zone_is_in_utc():
-    message = only('{"role": "user", "content": "x", "at": "2026-03-01T18:30"}')
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of this machine is fixed")
+def test_a_time_without_a_zone_is_in_utc_wherever_the_machine_stands(monkeypatch):
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        message = only('{"role": "user", "content": "x", "at": "2026-03-01T18:30"}')
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert message.at == datetime(2026, 3, 1, 18, 30, tzinfo=UTC)
+
+
+def test_a_time_with_z_is_in_utc():
+    message = only('{"role": "user", "content": "x", "at": "2026-03-01T18:30Z"}')
     assert message.at == datetime(2026, 3, 1, 18, 30, tzinfo=UTC)
 
 
@@ -309,7 +322,8 @@ def test_a_message_without_a_user_is_of_the_default_one():
 
 def test_conversations_of_one_file_are_counted_apart():
     one, two = Message("Ana", "ok", conversation="1"), Message("Ana", "ok", conversation="2")
-    assert ids(one, two)[1:] == ids(two)
+    assert ids(one, two, two)[1:] == ids(two, two)
+    assert len(set(ids(two, two))) == 2
 
 
 def test_ids_exist_for_what_utf_8_cannot_hold():

@@ -82,8 +82,8 @@ def run_process(environment: dict[str, str]) -> Run:
 
     def run(*args: str, input: str | None = None, **variables: str) -> Ran:
         ran = subprocess.run(
-            [*ZERDA, *args], input=input, capture_output=True, encoding="utf-8", env=environment | variables,
-            timeout=120, check=False,
+            [*ZERDA, *args], input=input, capture_output=True, env=environment | variables, timeout=120,
+            encoding=variables.get("PYTHONIOENCODING", "utf-8"), check=False,
         )  # fmt: skip
         return Ran(ran.returncode, ran.stdout, ran.stderr)
 

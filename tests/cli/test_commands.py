@@ -127,10 +127,10 @@ def test_long_messages_make_short_batches(monkeypatch):
 
 def test_recall_writes_a_line_for_each_hit(run, saved):
     first, *_ = run("recall", "hazelnuts").out.splitlines()
-    score, when, who, what = first.split("\t")
+    score, when, who, what, entry_id = first.split("\t")
     assert 0 < float(score) < 1
     assert (when, who) == ("2026-03-01 10:00", "Ana")
-    assert what == f"I am allergic to hazelnuts. {saved[-1]}"
+    assert (what, entry_id) == ("I am allergic to hazelnuts.", saved[-1])
 
 
 def test_recall_tells_why(run, saved):

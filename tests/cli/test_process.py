@@ -12,7 +12,7 @@ from zerda.memory.cli.app import COMMANDS
 from zerda.memory.cli.exits import exit_code
 
 HOSTILE = (
-    '{"speaker": "Ana\\u001b]0;owned\\u0007", "content": "hazelnuts \\u001b[31mred\\u009b5m [bold]b[/bold]"}'
+    '{"speaker": "Ana", "content": "hazelnuts \\u001b]0;owned\\u0007 \\u001b[31mred\\u009b5m [bold]b[/bold]"}'
 )
 
 
@@ -55,6 +55,23 @@ def test_a_wrong_command_line_is_one_line_and_2(run_process, args):
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("zerda: ")
     assert len(ran.err.splitlines()) == 1
+
+
+def test_no_command_at_all_shows_the_help_and_is_2(run_process):
+    ran = run_process()
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.splitlines()[0] == "Usage: zerda [OPTIONS] COMMAND [ARGS]..."
+
+
+def test_a_full_disk_is_one_line_and_1(environment, zerda_command, run_process, talk):
+    run_process("import", str(talk))
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no full device here")
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [*zerda_command, "list"], stdout=full, stderr=subprocess.PIPE, env=environment, check=False
+        )
+    assert (ran.returncode, ran.stderr) == (1, b"zerda: [Errno 28] No space left on device\n")
 
 
 @pytest.mark.parametrize("package", ["click", "rich"])
@@ -114,9 +131,9 @@ def test_a_reader_who_has_heard_enough_is_no_error(run_process, environment, zer
 
 def test_an_encoding_that_lacks_a_letter_does_no_harm(run_process):
     run_process("import", "-", input='{"role": "user", "content": "¿Qué tal? 你好"}')
-    ran = run_process("list", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    ran = run_process("list", PYTHONIOENCODING="latin-1")
     assert ran.code == 0
-    assert "?Qu? tal? ??" in ran.out
+    assert "¿Qué tal? ??" in ran.out
 
 
 # ── terminals ────────────────────────────────────────────────────────────────────────────────────────
@@ -164,6 +181,13 @@ def test_a_terminal_gets_a_table_with_a_heading(on_terminal, run_process, talk):
     assert code == 0
     assert "when (UTC)" in seen
     assert "\x1b[1m" in seen
+
+
+def test_an_import_shows_how_far_it_is_and_takes_that_away(on_terminal, talk):
+    seen, code = on_terminal("import", str(talk))
+    assert code == 0
+    assert "importing, 5 messages" in seen
+    assert seen.endswith("read 5, saved 4, already there 0, skipped 1\n")
 
 
 @pytest.mark.parametrize("args", [["list"], ["recall", "hazelnuts", "--why"], ["stats"], ["demo"]])

@@ -43,6 +43,16 @@ class Commands(click.Group):
         command: click.Command = module.command
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader who has heard enough (`zerda list | head`) is no error."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _let_go_of_stdout()
+            return OK
+        return result
+
     def main(
         self,
         args: Sequence[str] | None = None,
@@ -67,13 +77,12 @@ class Commands(click.Group):
         render.prepare_streams()
         try:
             code = super().main(args, prog_name, complete_var, False, **extra)
-            sys.stdout.flush()
-        except BrokenPipeError:  # The reader has heard enough (`zerda list | head`).
-            _let_go_of_stdout()
-            return OK
         except click.Abort:
             render.complain("interrupted")
             return INTERRUPTED
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            return error.exit_code
         except click.ClickException as error:
             render.complain(_with_hint(error))
             return error.exit_code

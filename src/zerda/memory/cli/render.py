@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[ -/]*[0-~]?"
+    r"|\x1b[ -/]*[0-~]"
 )
 # Other controls but tab and line feed; lone surrogates, which no terminal takes; and what reverses the
 # order in which the rest of a line is shown.
@@ -121,7 +121,10 @@ def write_json(value: object) -> None:
 
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table on a terminal; in a pipe a line for each row, its cells apart by tabs, without a heading."""
+    """A table on a terminal; in a pipe a line for each row, its cells apart by tabs, without a heading.
+
+    On a terminal the cells for which there is no column stand below the last one that has one.
+    """
     if on_terminal(sys.stdout):
         _write_rich_table(columns, rows)
         return
@@ -155,8 +158,10 @@ def _write_rich_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(columns))
     for column in columns:
         table.add_column(column, overflow="fold")
+    last = len(columns) - 1
     for row in rows:
-        table.add_row(*(Text(clean(cell)) for cell in row))
+        below = ("\n" + clean("\n".join(row[last + 1 :])), "dim") if len(row) > len(columns) else ""
+        table.add_row(*(Text(clean(cell)) for cell in row[:last]), Text.assemble(clean(row[last]), below))
     console().print(table)
 
 
@@ -197,6 +202,15 @@ def progress(what: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
         yield bar, bar.add_task(what, total=total)
+
+
+def flattened(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """The rows of a record: dotted names, and values as text."""
+    for name, value in record.items():
+        if isinstance(value, Mapping) and value:
+            yield from flattened(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value if isinstance(value, str) else as_json(value).strip('"')
 
 
 def _plain(value: object) -> object:

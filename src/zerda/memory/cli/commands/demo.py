@@ -94,7 +94,9 @@ def _run(call: Call) -> Shown:
         _, indexing = _timed(lambda: memory.flush(call.tenant))
         recalls = [_recall(memory, call, question) for question in QUESTIONS]
         context, building = _timed(lambda: memory.build_context(call.user, call.tenant, CONTEXT_FOR))
-        return Shown(entries, saving, indexing, recalls, context, building, memory.stats(call.tenant))
+    with call.open() as memory:  # Anew, because an open database has a log beside it.
+        stats = memory.stats(call.tenant)
+    return Shown(entries, saving, indexing, recalls, context, building, stats)
 
 
 def _save(memory: AIMemoryManager, call: Call) -> list[MemoryEntry]:
@@ -174,7 +176,7 @@ def _tell_recall(recalled: Recalled) -> None:
         render.line((about, "cyan"), hit.text, indent=2)
         render.line((render.why(hit), "dim"), indent=8)
     if not recalled.hits:
-        render.line("nothing: no one ever said", indent=2)
+        render.line("nothing is remembered about that", indent=2)
 
 
 def _tell_context(shown: Shown) -> None:

@@ -152,7 +152,7 @@ def _watched(file: BinaryIO, report: Report) -> Iterator[Advance]:
 
         def advance(what: str) -> None:
             done = file.tell() if file.seekable() else None
-            bar.update(task, description=f"{what}, {report.read:,} messages", completed=done)
+            bar.update(task, description=f"{what}, {report.read:,} messages", completed=done, refresh=True)
 
         yield advance
 

@@ -30,7 +30,7 @@ def command(call: Call, limit: int, cursor: str | None) -> None:
         for entry in page.entries:
             render.write_json(render.entry_record(entry))
     else:
-        render.write_table(("when (UTC)", "who", "what", "id"), map(_row, page.entries))
+        render.write_table(("when (UTC)", "who", "what"), map(_row, page.entries))
     if page.cursor:
         render.note(f"there is more: --cursor {page.cursor}")
 

@@ -40,6 +40,6 @@ def command(
         render.note("nothing is remembered about that")
 
 
-def _row(hit: Hit, *, why: bool) -> tuple[str, str, str, str]:
-    lines = [hit.text, hit.entry.id, *([render.why(hit)] if why else [])]
-    return f"{hit.score:.2f}", render.when(hit.entry.occurred_at), render.who(hit.entry), "\n".join(lines)
+def _row(hit: Hit, *, why: bool) -> tuple[str, ...]:
+    when, who = render.when(hit.entry.occurred_at), render.who(hit.entry)
+    return (f"{hit.score:.2f}", when, who, hit.text, hit.entry.id, *([render.why(hit)] if why else []))

@@ -45,9 +45,8 @@ def command(call: Call, entry_id: str) -> None:
 def _facts(entry: MemoryEntry) -> Iterator[tuple[str, str]]:
     """What there is to say about an entry; what is not set is not said."""
     record = render.entry_record(entry)
-    for name, value in record.items():
-        if name not in _SAID_ELSEWHERE and value not in (None, (), {}, False, ""):
-            yield name, value if isinstance(value, str) else render.as_json(value).strip('"')
+    told = {name: value for name, value in record.items() if value not in (None, (), {}, False, "")}
+    yield from render.flattened({name: told[name] for name in told if name not in _SAID_ELSEWHERE})
 
 
 _SAID_ELSEWHERE = {"content", "text", "content_hash"}

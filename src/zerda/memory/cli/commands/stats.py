@@ -20,10 +20,4 @@ def command(call: Call) -> None:
     if call.json:
         render.write_json(stats)
     else:
-        render.write_table(("", ""), [(name.replace("_", " "), _told(stats[name])) for name in stats])
-
-
-def _told(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else render.as_json(value)
+        render.write_table(("", ""), render.flattened(stats))
