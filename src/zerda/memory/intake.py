@@ -79,9 +79,7 @@ class Intake:
             metadata=masked.metadata,
             visibility=masked.visibility or entry.visibility,
             expires_at=masked.expires_at,
-            masked={
-                kind: max(counts.get(kind, 0), entry.masked.get(kind, 0)) for kind in counts | entry.masked
-            },
+            masked={**entry.masked, **counts},
         )
         return Draft(revision, self._passages(revision, max_words))
 

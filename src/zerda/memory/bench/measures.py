@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 
 CUTS = (5, 10, 20)
@@ -43,11 +44,11 @@ def session_share_at(answer: Answer, k: int) -> float:
 
 
 MEASURES: Mapping[str, Callable[[Answer], float]] = {
-    **{f"R@{k}": lambda answer, k=k: share_at(answer, k) for k in CUTS},
-    "hit@10": lambda answer: hit_at(answer, 10),
+    **{f"R@{k}": partial(share_at, k=k) for k in CUTS},
+    "hit@10": partial(hit_at, k=10),
     "MRR": reciprocal_rank,
-    "session R@5": lambda answer: session_share_at(answer, 5),
-}  # type: ignore[misc]
+    "session R@5": partial(session_share_at, k=5),
+}
 
 
 def means(answers: Sequence[Answer]) -> dict[str, float]:

@@ -639,10 +639,9 @@ def _interaction(given: tuple[str, str] | Mapping[str, Any]) -> Note:
 
 def _note_again(entry: MemoryEntry, changes: Mapping[str, Any]) -> Note:
     """What an entry says, as a note with some of it changed."""
-    kept = {
-        name: getattr(entry, name) for name in ("content", "kind", "importance", "tags", "topics", "metadata")
-    }
-    return Note(**{**kept, "visibility": entry.visibility, "expires_at": entry.expires_at, **changes})
+    kept = ("content", "kind", "importance", "tags", "topics", "metadata", "visibility", "expires_at")
+    said: dict[str, Any] = {name: getattr(entry, name) for name in kept}
+    return Note(**{**said, **changes})
 
 
 def _batches(items: Iterable[Given], size: int) -> Iterator[tuple[Given, ...]]:

@@ -50,7 +50,7 @@ class ShortTermMemory(View):
         metadata: Mapping[str, Any] | None = None,
     ) -> MemoryEntry:
         """Keep a new entry; it is the newest."""
-        spoken = not isinstance(content, str) and content.keys() == {"input", "output"}
+        spoken = not isinstance(content, str) and set(content) == {"input", "output"}
         kind: Kind = "interaction" if spoken else "note"
         note = Note(
             content=content, kind=kind, importance=importance, tags=tuple(tags), metadata=metadata or {}

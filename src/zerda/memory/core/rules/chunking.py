@@ -21,7 +21,7 @@ def parts(content: str | Mapping[str, Any]) -> list[tuple[str, str]]:
     """
     if isinstance(content, str):
         return [("text", content)]
-    if content.keys() == {"input", "output"}:
+    if set(content) == {"input", "output"}:
         return [(role, str(content[role])) for role in ("input", "output")]
     return [("text", json.dumps(dict(content), ensure_ascii=False, default=str))]
 
