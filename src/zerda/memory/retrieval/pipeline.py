@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from ..core.model import Candidate, Hit, Proposal, Query, StoredPassage, VectorHits, WordHits
 from ..core.rules.bm25 import Corpus, Term, attainable, by_term
 from ..core.rules.decay import age_in_days, strength
+from ..core.rules.floor import written_as_names
+from ..core.rules.language import detect
 from ..core.rules.passages import text_of
 from ..core.rules.ranking import (
     Background,
@@ -103,6 +105,7 @@ def _weigh(
         attainable(terms, corpus),
         named=recall.named,
         asks_when=recall.asks_when,
+        unknown=_names_unknown(recall, terms) if corpus.passages else False,
         background=Background(evidence.vectors.background_mean, evidence.vectors.background_sd),
     )
     wanted = frozenset(token for term in terms for token in term.tokens)
@@ -110,6 +113,12 @@ def _weigh(
         _utterance(recall, passage, terms, corpus, wanted, evidence.proposed_by, decay_rate)
         for passage in pool
     ]
+
+
+def _names_unknown(recall: Recall, terms: Sequence[Term]) -> bool:
+    """Whether the question names somebody or something that no passage of the scope does."""
+    unheard = {token for term in terms if not term.df for token in term.tokens}
+    return not unheard.isdisjoint(written_as_names(recall.question, detect(recall.question), recall.times))
 
 
 def _term(tokens: tuple[str, ...], frequencies: Mapping[str, int]) -> Term:
