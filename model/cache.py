@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from zerda.memory.embedding.static import Vocabulary
 
@@ -19,11 +20,18 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def read_sentences() -> list[tuple[str, str]]:
-    """Pairs of source and sentence, as the gathering left them."""
+class Sentence(NamedTuple):
+    """What a model learns from: ``translation`` is what the teacher reads in its place, if any."""
+
+    source: str
+    text: str
+    translation: str = ""
+
+
+def read_sentences() -> list[Sentence]:
+    """The sentences, as the gathering left them."""
     with SENTENCES.open(encoding="utf-8") as lines:
-        pairs = (line.rstrip("\n").split("\t", 1) for line in lines)
-        return [(source, text) for source, text in pairs]
+        return [Sentence(*line.rstrip("\n").split("\t")) for line in lines]
 
 
 def read_vocabulary() -> Vocabulary:

@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, default=ENGLISH)
     path = parser.parse_args().model
     figures = json.loads(EVALUATION.read_text(encoding="utf-8"))
-    sources = Counter(source for source, _ in read_sentences())
+    sources = Counter(sentence.source for sentence in read_sentences())
     path.with_suffix(".card.md").write_text(card(path, figures, sources), encoding="utf-8")
 
 

@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from model.cache import EVALUATION, read_sentences
 from model.spelling import misspelt
-from model.teach import read_vectors, vectors_folder
+from model.teach import read_vectors, taught_texts, vectors_folder
 from model.teachers import MINILM
 from model.train import held_out
 from zerda.memory.embedding.static import ENGLISH, StaticEmbedder
 
-COMPARED = 4_000  # Held-out sentences whose pairs are compared: eight million pairs.
+COMPARED = (
+    4_000  # Held-out sentences whose pairs are compared (fewer if fewer were held out): eight million pairs.
+)
 NEIGHBOURS = 10
 TIMED_TEXTS, TIMED_WORDS = 10_000, 27  # The mean length of a conversation's turn.
 
@@ -74,9 +76,9 @@ def main() -> None:
     parser.add_argument("--model", type=Path, default=ENGLISH)
     parser.add_argument("--name", default=MINILM, help="the teacher's name, as given to model.teach")
     asked = parser.parse_args()
-    texts = [text for _, text in read_sentences()]
+    texts = [sentence.text for sentence in read_sentences()]
     compared = held_out(len(texts))[:COMPARED]
-    theirs = read_vectors(vectors_folder(asked.name), texts)[compared]
+    theirs = read_vectors(vectors_folder(asked.name), taught_texts())[compared]
     embedder, chosen = StaticEmbedder(asked.model), [texts[row] for row in compared]
     ours = embedder.embed(chosen)
     figures = {

@@ -1,4 +1,4 @@
-"""Step 5: rounds the trained vectors to a byte a number and writes the one file that ships, and its answers."""
+"""Step 5: rounds the trained vectors to a byte a number and writes the file that ships, and its answers."""
 
 import argparse
 import json

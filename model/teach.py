@@ -36,6 +36,16 @@ def vectors_folder(name: str) -> Path:
     return FOLDER / f"teacher-{name}"
 
 
+def taught_texts() -> list[str]:
+    """What the teacher reads: each sentence, or its translation."""
+    return [sentence.translation or sentence.text for sentence in read_sentences()]
+
+
+def translated() -> bool:
+    """Whether the sentences are of a language that the teacher cannot read: its words alone tell it nothing."""
+    return any(sentence.translation for sentence in read_sentences())
+
+
 def token_texts() -> list[str]:
     vocabulary = read_vocabulary()
     return [*vocabulary.words, *(" ".join(pair) for pair in vocabulary.pairs)]
@@ -53,8 +63,9 @@ def main() -> None:
     parser.add_argument("--name", default=MINILM, help="what the later steps and the model card call it")
     asked = parser.parse_args()
     found = teacher(asked.teacher)
-    teach(found, [text for _, text in read_sentences()], vectors_folder(asked.name))
-    teach(found, token_texts(), vectors_folder(asked.name))
+    teach(found, taught_texts(), vectors_folder(asked.name))
+    if not translated():
+        teach(found, token_texts(), vectors_folder(asked.name))
 
 
 if __name__ == "__main__":

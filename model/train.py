@@ -14,28 +14,27 @@ from torch.nn import functional
 
 from model.cache import RECIPE, TRAINED, read_sentences, read_vocabulary
 from model.spelling import misspelt
-from model.teach import read_vectors, token_texts, vectors_folder
+from model.teach import read_vectors, taught_texts, token_texts, translated, vectors_folder
 from model.teachers import MINILM
 from zerda.memory.embedding.static import Tokens, Vocabulary, pieces_of
 
 SIF_A = 0.001  # Arora, Liang & Ma 2017: a frequent word starts short.
+PAIR_START = 0.1  # A pair adds to its words, so it begins small.
+WARM_UP = 50  # Steps.
 COMPARED = 512  # Texts of a batch that are compared with all of it: comparing each with each gains nothing.
 HELD_OUT = 0.02  # Share of the sentences that is never trained on; their order is a shuffle.
 
 
 @dataclass(frozen=True)
 class Settings:
-    dimensions: int = 256
+    dimensions: int = 128
     epochs: int = 6
     batch: int = 2_048
     rate: float = 0.003
-    warm_up: int = 50
-    pair_start: float = 0.1  # A pair adds to its words, so it begins small.
     similarity: float = 4.0  # Weight of the differences between the two similarity matrices.
-    listwise: float = 0.0
-    temperature: float = 0.05
-    misspelt: float = 0.1  # Share of sentences that are also shown with a typing error, anew in each epoch.
-    near: bool = False
+    misspelt: float = 0.1  # Share of sentences that are also shown with typing errors, anew in each epoch.
+    shared: float = 1.0  # Weight of its pieces in a word while it learns.
+    eps: float = 1e-6  # Adam's: above its usual 1e-8 a word that was seen once is not thrown about by that.
     seed: int = 1
 
 
@@ -47,22 +46,27 @@ class Bags:
     shares: torch.Tensor
     starts: torch.Tensor
 
+    def sizes(self) -> torch.Tensor:
+        return torch.diff(self.starts, append=torch.tensor([len(self.numbers)]))
+
     def take(self, rows: torch.Tensor) -> "Bags":
-        ends = torch.cat([self.starts[1:], torch.tensor([len(self.numbers)])])
-        sizes = (ends - self.starts)[rows]
+        sizes = self.sizes()[rows]
         starts = torch.cumsum(sizes, 0) - sizes
         places = torch.repeat_interleave(self.starts[rows] - starts, sizes) + torch.arange(int(sizes.sum()))
         return Bags(self.numbers[places], self.shares[places], starts)
 
+    def sums(self, table: torch.Tensor) -> torch.Tensor:
+        return functional.embedding_bag(
+            self.numbers, table, self.starts, mode="sum", per_sample_weights=self.shares
+        )
 
-def bags(tokens: Tokens, texts: Sequence[str]) -> Bags:
-    listed = [tokens.of(text) for text in texts]
-    flat = [token for text in listed for token in text]
-    sizes = np.array([len(text) for text in listed], dtype=np.int64)
+
+def bags(listed: Sequence[Sequence[tuple[int, float]]]) -> Bags:
+    sizes = torch.tensor([len(tokens) for tokens in listed], dtype=torch.int64)
     return Bags(
-        torch.tensor([number for number, _ in flat]),
-        torch.tensor([share for _, share in flat], dtype=torch.float32),
-        torch.from_numpy(np.cumsum(sizes) - sizes),
+        torch.tensor([number for tokens in listed for number, _ in tokens], dtype=torch.int64),
+        torch.tensor([share for tokens in listed for _, share in tokens], dtype=torch.float32),
+        torch.cumsum(sizes, 0) - sizes,
     )
 
 
@@ -76,137 +80,136 @@ def join(first: Bags, second: Bags) -> Bags:
 
 def directions(vectors: NDArray[np.float32], dimensions: int) -> NDArray[np.float32]:
     """The first principal directions (not centred, so that dot products live on), as columns."""
-    values, columns = np.linalg.eigh(vectors.T.astype(np.float64) @ vectors)
-    del values
+    _, columns = np.linalg.eigh(vectors.T.astype(np.float64) @ vectors)
     best = columns[:, ::-1][:, :dimensions]
     signs = np.sign(best[np.abs(best).argmax(axis=0), np.arange(dimensions)])
     return (best * signs).astype(np.float32)
 
 
+def company(seen: Bags, vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """For each of the first ``count`` tokens the mean of the sentences it is in: what is known of a word alone
+    where the teacher cannot read it."""
+    owners = torch.repeat_interleave(torch.arange(len(seen.starts)), seen.sizes())
+    wanted = seen.numbers < count
+    numbers, owners = seen.numbers[wanted], owners[wanted]
+    sums = torch.zeros(count, vectors.shape[1]).index_add_(0, numbers, torch.from_numpy(vectors)[owners])
+    times = torch.bincount(numbers, minlength=count).clamp(min=1)
+    return (sums / times[:, None]).numpy()
+
+
 def start(
-    vocabulary: Vocabulary,
-    alone: NDArray[np.float32],
-    base: NDArray[np.float32],
-    counts: NDArray[np.float64],
-    settings: Settings,
-) -> torch.Tensor:
-    """Where training begins: what the teacher says of each token alone, shorter the more frequent it is."""
-    vectors = (alone - alone.mean(axis=0)) @ base
+    vocabulary: Vocabulary, alone: NDArray[np.float32], counts: NDArray[np.float64]
+) -> NDArray[np.float32]:
+    """Where training begins: what each token says alone, shorter the more frequent it is; a piece begins as
+    the mean of the words that have it."""
+    words = len(vocabulary.words)
+    vectors = alone - alone.mean(axis=0)
     vectors *= (SIF_A / (SIF_A + counts / counts.sum()))[: len(vectors), None]
-    vectors[len(vocabulary.words) :] *= settings.pair_start
-    pieces = _pieces_start(vocabulary, vectors[: len(vocabulary.words)])
-    return torch.from_numpy(np.concatenate([vectors, pieces]).astype(np.float32))
-
-
-def _pieces_start(vocabulary: Vocabulary, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A piece begins as the mean of the words that have it."""
+    vectors[words:] *= PAIR_START
+    sums = np.zeros((len(vocabulary.pieces), vectors.shape[1]), dtype=np.float32)
+    times = np.ones((len(vocabulary.pieces), 1), dtype=np.float32)
     numbers = {piece: number for number, piece in enumerate(vocabulary.pieces)}
-    sums = np.zeros((len(numbers), vectors.shape[1]), dtype=np.float32)
-    found = np.ones((len(numbers), 1), dtype=np.float32)
-    for word, vector in zip(vocabulary.words, vectors, strict=True):
+    for word, vector in zip(vocabulary.words, vectors[:words], strict=True):
         rows = [numbers[piece] for piece in set(pieces_of(word)) if piece in numbers]
         sums[rows] += vector
-        found[rows] += 1
-    return sums / found
+        times[rows] += 1
+    return np.concatenate([vectors, sums / times]).astype(np.float32)
+
+
+def pieces_of_tokens(vocabulary: Vocabulary, weight: float) -> Bags:
+    """For each token the pieces that it shares with others: those of a word; pairs and pieces have none."""
+    first = len(vocabulary.words) + len(vocabulary.pairs)
+    numbers = {piece: number for number, piece in enumerate(vocabulary.pieces, first)}
+    of_words = [
+        [numbers[piece] for piece in pieces_of(word) if piece in numbers] for word in vocabulary.words
+    ]
+    listed = [[(number, weight / len(pieces)) for number in pieces] for pieces in of_words]
+    return bags(listed + [[]] * (len(vocabulary) - len(listed)))
 
 
 class Student(torch.nn.Module):
-    def __init__(self, table: torch.Tensor) -> None:
+    """A vector for each token. While it learns, a word is its own vector and the mean of its pieces' vectors.
+
+    So what is learnt of a word helps the words that look like it, which matters for rare ones; `table`
+    adds the two up, and the finished model knows no difference.
+    """
+
+    def __init__(self, table: torch.Tensor, pieces: Bags) -> None:
         super().__init__()
-        self.table = torch.nn.Parameter(table.clone())
+        self.pieces = pieces
+        self.own = torch.nn.Parameter(table - pieces.sums(table))
 
     def forward(self, texts: Bags) -> torch.Tensor:
-        summed = functional.embedding_bag(
-            texts.numbers, self.table, texts.starts, mode="sum", per_sample_weights=texts.shares
-        )
-        return functional.normalize(summed, dim=1)
+        used, numbers = texts.numbers.unique(return_inverse=True)
+        vectors = self.own[used] + self.pieces.take(used).sums(self.own)
+        return functional.normalize(Bags(numbers, texts.shares, texts.starts).sums(vectors), dim=1)
+
+    @torch.no_grad()
+    def table(self) -> torch.Tensor:
+        return self.own + self.pieces.sums(self.own)
 
 
-def loss(student: torch.Tensor, target: torch.Tensor, base: torch.Tensor, settings: Settings) -> torch.Tensor:
+def loss(student: torch.Tensor, target: torch.Tensor, base: torch.Tensor, similarity: float) -> torch.Tensor:
     """How far the student is from the teacher, text by text, and in what is near to what."""
     apart = 1 - (student * functional.normalize(target @ base, dim=1)).sum(1).mean()
     ours, theirs = student[:COMPARED] @ student.T, target[:COMPARED] @ target.T
-    total = apart + settings.similarity * (ours - theirs).square().mean()
-    if settings.listwise:
-        total = total + settings.listwise * _listwise(ours, theirs, settings.temperature)
-    return total
+    return apart + similarity * (ours - theirs).square().mean()
 
 
-def _listwise(ours: torch.Tensor, theirs: torch.Tensor, temperature: float) -> torch.Tensor:
-    itself = torch.eye(*ours.shape, dtype=torch.bool)
-    ours = (ours / temperature).masked_fill(itself, -1e4)
-    theirs = (theirs / temperature).masked_fill(itself, -1e4)
-    return functional.kl_div(
-        functional.log_softmax(ours, 1),
-        functional.log_softmax(theirs, 1),
-        log_target=True,
-        reduction="batchmean",
-    )
-
-
-def batches(count: int, size: int, draw: torch.Generator) -> Iterator[torch.Tensor]:
-    yield from torch.randperm(count, generator=draw).split(size)
-
-
-def near_batches(
-    vectors: torch.Tensor, origin: torch.Tensor, size: int, draw: torch.Generator
-) -> Iterator[torch.Tensor]:
-    """Batches made of eight runs of texts that the teacher holds for alike: what is hard to tell apart."""
-    line = torch.randn(vectors.shape[1], generator=draw)
-    line2 = torch.randn(vectors.shape[1], generator=draw)
-    cell = ((vectors[origin] @ line).argsort().argsort() * 64 // len(origin)).float() * 1e6 + (
-        vectors[origin] @ line2
-    ).argsort().argsort().float()
-    runs = list(cell.argsort().split(size // 8))
-    order = torch.randperm(len(runs), generator=draw).tolist()
-    for start in range(0, len(runs), 8):
-        chosen = torch.cat([runs[i] for i in order[start : start + 8]])
-        yield chosen[torch.randperm(len(chosen), generator=draw)]
+def epochs(tokens: Tokens, texts: Sequence[str], settings: Settings) -> Iterator[tuple[Bags, torch.Tensor]]:
+    """What each epoch shows: all texts and some of them misspelt, and which text each is."""
+    draw, spelling = torch.Generator().manual_seed(settings.seed), random.Random(settings.seed)
+    clean = bags([tokens.of(text) for text in texts])
+    for _ in range(settings.epochs):
+        rows = torch.randperm(len(texts), generator=draw)[: int(len(texts) * settings.misspelt)]
+        wrong = bags([tokens.of(misspelt(texts[row], spelling)) for row in rows.tolist()])
+        yield join(clean, wrong), torch.cat([torch.arange(len(texts)), rows])
 
 
 def train(
     vocabulary: Vocabulary,
     texts: Sequence[str],
     vectors: NDArray[np.float32],
-    alone: NDArray[np.float32],
+    alone: NDArray[np.float32] | None,
     settings: Settings,
 ) -> NDArray[np.float32]:
-    torch.manual_seed(settings.seed)
-    draw = torch.Generator().manual_seed(settings.seed)
-    spelling = random.Random(settings.seed)
+    """A row for each token. ``alone``: the teacher's vectors of words and pairs, None where it cannot read them."""
     tokens = Tokens(vocabulary)
-    clean = bags(tokens, texts)
+    clean = bags([tokens.of(text) for text in texts])
+    if alone is None:
+        alone = company(clean, vectors, len(vocabulary.words) + len(vocabulary.pairs))
     counts = torch.bincount(clean.numbers, minlength=len(vocabulary)).double().numpy()
     base = directions(vectors, settings.dimensions)
-    student = Student(start(vocabulary, alone, base, counts, settings))
-    teacher, projection = torch.from_numpy(vectors), torch.from_numpy(base)
-
-    per_epoch = int(len(texts) * (1 + settings.misspelt))
-    steps = settings.epochs * -(-per_epoch // settings.batch)
-    adam = torch.optim.Adam(student.parameters(), lr=settings.rate, fused=True)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        adam, lambda step: min((step + 1) / settings.warm_up, max(0.0, 1 - step / steps))
+    table = torch.from_numpy(start(vocabulary, alone @ base, counts))
+    student = Student(table, pieces_of_tokens(vocabulary, settings.shared))
+    _learn(
+        student, epochs(tokens, texts, settings), torch.from_numpy(vectors), torch.from_numpy(base), settings
     )
-    for epoch in range(settings.epochs):
-        rows = torch.randperm(len(texts), generator=draw)[: int(len(texts) * settings.misspelt)]
-        wrong = [misspelt(texts[row], spelling) for row in rows.tolist()]
-        seen = join(clean, bags(tokens, wrong)) if wrong else clean
-        origin = torch.cat([torch.arange(len(texts)), rows])
+    return student.table().numpy()
+
+
+def _learn(
+    student: Student,
+    shown: Iterator[tuple[Bags, torch.Tensor]],
+    teacher: torch.Tensor,
+    base: torch.Tensor,
+    settings: Settings,
+) -> None:
+    a_epoch = len(teacher) + int(len(teacher) * settings.misspelt)
+    steps = settings.epochs * -(-a_epoch // settings.batch)
+    adam = torch.optim.Adam(student.parameters(), lr=settings.rate, eps=settings.eps, fused=True)
+    rate = torch.optim.lr_scheduler.LambdaLR(adam, lambda step: min((step + 1) / WARM_UP, 1 - step / steps))
+    draw = torch.Generator().manual_seed(settings.seed)
+    for texts, origin in shown:
         total = 0.0
-        parts = (
-            near_batches(teacher, origin, settings.batch, draw)
-            if settings.near and epoch % 2
-            else batches(len(origin), settings.batch, draw)
-        )
-        for chosen in parts:
+        for chosen in torch.randperm(len(origin), generator=draw).split(settings.batch):
             adam.zero_grad()
-            cost = loss(student(seen.take(chosen)), teacher[origin[chosen]], projection, settings)
+            cost = loss(student(texts.take(chosen)), teacher[origin[chosen]], base, settings.similarity)
             cost.backward()  # type: ignore[no-untyped-call]
             adam.step()
-            schedule.step()
+            rate.step()
             total += float(cost.detach()) * len(chosen)
-        print(f"epoch {epoch + 1}: loss {total / len(origin):.4f}", flush=True)
-    return student.table.detach().numpy()
+        print(f"loss {total / len(origin):.4f}", flush=True)
 
 
 def held_out(count: int) -> range:
@@ -217,7 +220,7 @@ def held_out(count: int) -> range:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m model.train", description=__doc__)
     parser.add_argument("--name", default=MINILM, help="the teacher's name, as given to model.teach")
-    parser.add_argument("--threads", type=int, default=2, help="the same number gives the same file")
+    parser.add_argument("--threads", type=int, default=1, help="another number may give another file")
     for field in fields(Settings):
         parser.add_argument(f"--{field.name}", type=type(field.default), default=field.default)
     asked = vars(parser.parse_args())
@@ -225,10 +228,10 @@ def main() -> None:
     settings = Settings(**asked)
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(True)
-    texts = [text for _, text in read_sentences()]
+    texts = [sentence.text for sentence in read_sentences()]
     seen = held_out(len(texts)).start
-    folder = vectors_folder(name)
-    vectors, alone = read_vectors(folder, texts), read_vectors(folder, token_texts())
+    vectors = read_vectors(vectors_folder(name), taught_texts())
+    alone = None if translated() else read_vectors(vectors_folder(name), token_texts())
     np.save(TRAINED, train(read_vocabulary(), texts[:seen], vectors[:seen], alone, settings))
     recipe = {"teacher": name, "settings": asdict(settings), "sentences": _digest(texts)}
     RECIPE.write_text(json.dumps(recipe, indent=1), encoding="utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TypeVar
 
-from model.cache import VOCABULARY, read_sentences, write_lines
+from model.cache import VOCABULARY, Sentence, read_sentences, write_lines
 from zerda.memory.core.rules.text import words
 from zerda.memory.embedding.static import MARKS, Vocabulary, pieces_of
 
@@ -18,12 +18,12 @@ WEIGHT_OF_SPEECH = 3
 Token = TypeVar("Token", str, tuple[str, str])
 
 
-def count(sentences: Iterable[tuple[str, str]]) -> tuple[Counter[str], Counter[tuple[str, str]]]:
+def count(sentences: Iterable[Sentence]) -> tuple[Counter[str], Counter[tuple[str, str]]]:
     """Weighted counts of words, and of two words side by side."""
     singles: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
-    for source, text in sentences:
-        weight, found = WEIGHT.get(source, WEIGHT_OF_SPEECH), words(text)
+    for sentence in sentences:
+        weight, found = WEIGHT.get(sentence.source, WEIGHT_OF_SPEECH), words(sentence.text)
         for word in found:
             singles[word] += weight
         for pair in pairwise(found):
@@ -31,7 +31,7 @@ def count(sentences: Iterable[tuple[str, str]]) -> tuple[Counter[str], Counter[t
     return singles, pairs
 
 
-def choose(sentences: Iterable[tuple[str, str]], *, size: int, pair_size: int, piece_size: int) -> Vocabulary:
+def choose(sentences: Iterable[Sentence], *, size: int, pair_size: int, piece_size: int) -> Vocabulary:
     singles, pairs = count(sentences)
     known = [*MARKS, *_most(singles, size - len(MARKS))]
     telling = _telling_pairs(singles, pairs, set(known))
