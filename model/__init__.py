@@ -1,0 +1,1 @@
+"""The making of the static sentence model that ships in the package: one step a file, see README.md."""
