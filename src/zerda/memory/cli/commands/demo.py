@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -81,7 +81,7 @@ def conversation() -> list[Message]:
 
 
 @contextmanager
-def _folder(call: Call) -> Iterator[str | None]:
+def _folder(call: Call) -> Generator[str | None]:
     if call.path is not None:
         yield call.path
         return
