@@ -141,7 +141,8 @@ def _recognised(document: object) -> Format:
     match document:
         case [{"conversation": {}}, *_]:
             return "locomo"
-    return "messages"
+        case _:
+            return "messages"
 
 
 _DOCUMENTS: dict[Format, Callable[[object], Iterator[Message | Fault]]] = {

@@ -63,7 +63,8 @@ def _as_record(turn: object) -> object:
             return {"speaker": speaker, "content": f"{text} [shares {caption}]".strip()}
         case {"speaker": speaker, "text": text}:
             return {"speaker": speaker, "content": text}
-    return turn
+        case _:
+            return turn
 
 
 def _refused(reason: str) -> _Reading:

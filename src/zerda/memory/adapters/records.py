@@ -42,7 +42,7 @@ class Fault:
     reason: str
 
 
-class UnusableError(ValueError):
+class UnusableError(Exception):
     """Why a record cannot be used; readers turn it into a `Fault`. ``line`` counts within the record."""
 
     def __init__(self, reason: str, line: int = 1) -> None:
@@ -68,8 +68,6 @@ def parsed(data: bytes) -> object:
         raise UnusableError("is nested too deeply") from error
     except json.JSONDecodeError as error:
         raise UnusableError(f"is not JSON: {error.msg} (column {error.colno})", error.lineno) from error
-    except UnusableError:
-        raise
     except ValueError as error:  # An integer with more digits than Python converts.
         raise UnusableError("holds a number that is too long") from error
 
@@ -113,7 +111,8 @@ def kind(value: object) -> str:
             return "text"
         case list():
             return "a list"
-    return "an object"
+        case _:
+            return "an object"
 
 
 def _refuse_constant(name: str) -> object:
@@ -143,7 +142,8 @@ def _part(part: object) -> str:
             return text
         case {"type": str(kind_of_part)}:
             return f"[{kind_of_part}]"
-    raise UnusableError(f"a part of content is {kind(part)}; it has text or a type")
+        case _:
+            raise UnusableError(f"a part of content is {kind(part)}; it has text or a type")
 
 
 def _moment(value: object) -> datetime | None:
@@ -157,6 +157,7 @@ def _moment(value: object) -> datetime | None:
                 return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
             case int() | float() if not isinstance(value, bool):
                 return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=value)
+            case _:
+                raise UnusableError(f"at is {kind(value)}; it is a time such as 2026-03-01T18:30:00Z")
     except (ValueError, OverflowError) as error:
         raise UnusableError("at is no time from year 1 to 9999 (such as 2026-03-01T18:30:00Z)") from error
-    raise UnusableError(f"at is {kind(value)}; it is a time such as 2026-03-01T18:30:00Z")

@@ -11,7 +11,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from datetime import datetime
@@ -194,7 +194,7 @@ def show_warnings() -> None:
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[tuple[Progress, TaskID]]:
+def progress(what: str, total: int | None) -> Generator[tuple[Progress, TaskID]]:
     """A bar on stderr while something long runs; nothing where no one watches."""
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 

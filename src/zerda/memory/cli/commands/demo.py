@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -32,6 +32,7 @@ QUESTIONS = (
 """The last one asks for what no one ever said."""
 
 CONTEXT_FOR = QUESTIONS[1]
+CONTEXT_TOKENS = 250  # Enough to show what a context looks like.
 SHOWN_HITS = 2
 
 
@@ -80,7 +81,7 @@ def conversation() -> list[Message]:
 
 
 @contextmanager
-def _folder(call: Call) -> Iterator[str | None]:
+def _folder(call: Call) -> Generator[str | None]:
     if call.path is not None:
         yield call.path
         return
@@ -93,7 +94,7 @@ def _run(call: Call) -> Shown:
         entries, saving = _timed(lambda: _save(memory, call))
         _, indexing = _timed(lambda: memory.flush(call.tenant))
         recalls = [_recall(memory, call, question) for question in QUESTIONS]
-        context, building = _timed(lambda: memory.build_context(call.user, call.tenant, CONTEXT_FOR))
+        context, building = _timed(lambda: _build(memory, call))
     with call.open() as memory:  # Anew, because an open database has a log beside it.
         stats = memory.stats(call.tenant)
     return Shown(entries, saving, indexing, recalls, context, building, stats)
@@ -107,6 +108,10 @@ def _save(memory: AIMemoryManager, call: Call) -> list[MemoryEntry]:
 
 def _recall(memory: AIMemoryManager, call: Call, question: str) -> Recalled:
     return Recalled(question, *_timed(lambda: memory.recall(call.user, call.tenant, question)))
+
+
+def _build(memory: AIMemoryManager, call: Call) -> BuiltContext:
+    return memory.build_context(call.user, call.tenant, CONTEXT_FOR, token_budget=CONTEXT_TOKENS)
 
 
 def _timed(work: Callable[[], Result]) -> tuple[Result, float]:
@@ -184,7 +189,7 @@ def _tell_context(shown: Shown) -> None:
     render.line(
         ("Put before a model: ", "bold"),
         (CONTEXT_FOR, "bold"),
-        (f"  {shown.context_milliseconds:.0f} ms, {shown.context.tokens} tokens", "dim"),
+        (f"  {shown.context_milliseconds:.0f} ms, {shown.context.tokens} of {CONTEXT_TOKENS} tokens", "dim"),
     )
     for text in shown.context.full_text.splitlines():
         render.line(text, indent=2)

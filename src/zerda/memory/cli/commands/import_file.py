@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -147,7 +147,7 @@ def _save_together(memory: AIMemoryManager, notes: list[_Note], report: Report, 
 
 
 @contextmanager
-def _watched(file: BinaryIO, report: Report) -> Iterator[Advance]:
+def _watched(file: BinaryIO, report: Report) -> Generator[Advance]:
     with render.progress("reading", _bytes_in(file)) as (bar, task):
 
         def advance(what: str) -> None:
