@@ -69,7 +69,9 @@ def _note(name: str, message: Message) -> Note:
 def _questions(asked: list[Mapping[str, Any]], known: frozenset[str]) -> Iterator[Asked]:
     """The questions with evidence; references are repaired where their form allows it, else dropped."""
     for one in asked:
-        evidence = frozenset(_turn_id(found.group()) for found in _EVIDENCE.finditer(" ".join(one["evidence"])))
+        evidence = frozenset(
+            _turn_id(found.group()) for found in _EVIDENCE.finditer(" ".join(one["evidence"]))
+        )
         if evidence & known:
             yield Asked(str(one["question"]), evidence & known, str(one["category"]))
 

@@ -14,6 +14,17 @@ from zerda.memory import AIMemoryManager, MemoryConfig, Note
 DEPTH = 20
 USER = "reader"
 
+# Left out of plain questions too, or they would drown in common words: the comparison shall be fair.
+_COMMON = frozenset(
+    """
+    a about after all also am an and any are as at be because been before being but by can could did
+    do does doing during each for from had has have having he her hers him his how i if in into is
+    it its just kind many me more most much my no not of on or other our out over own s she should
+    so some such t than that the their them then there these they this those to too type under up
+    very was we were what when where which while who whom whose why will with would you your
+""".split()
+)
+
 Find = Callable[[str], list[str]]
 """Ids for a question, best first."""
 
@@ -61,8 +72,11 @@ def plain_fts5(notes: Sequence[Note]) -> Iterator[Find]:
     )
 
     def find(question: str) -> list[str]:
-        terms = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", question)) or '""'
-        rows = database.execute("SELECT rowid FROM said WHERE said MATCH ? ORDER BY rank LIMIT ?", (terms, DEPTH))
+        asked = [word for word in re.findall(r"\w+", question.lower()) if word not in _COMMON]
+        terms = " OR ".join(f'"{word}"' for word in asked) or '""'
+        rows = database.execute(
+            "SELECT rowid FROM said WHERE said MATCH ? ORDER BY rank LIMIT ?", (terms, DEPTH)
+        )
         return [notes[rowid].id or "" for (rowid,) in rows]
 
     yield find

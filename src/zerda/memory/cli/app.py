@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "forget": "forget",
     "stats": "stats",
     "chat": "chat",
+    "bench": "bench",
 }
 """Each command with its module in `commands`, which calls it ``command``; in the order of the help."""
 
