@@ -197,6 +197,19 @@ def test_a_hit_tells_why_it_is_there(memory: AIMemoryManager) -> None:
     assert hit.text == "My sister Clara plays the cello."
 
 
+def test_a_question_that_names_the_user_is_about_what_the_user_said(memory: AIMemoryManager) -> None:
+    memory.save_interaction("Clara", "acme", "I play the cello", "I like the cello too")
+    parts = [
+        hit.parts["speaker"]
+        for hit in memory.recall("Clara", "acme", "Does Clara play the cello?", min_score=0)
+    ]
+    assert parts[0] > 0
+    parts = [
+        hit.parts["speaker"] for hit in memory.recall("Clara", "acme", "Who plays the cello?", min_score=0)
+    ]
+    assert parts[0] == 0
+
+
 def test_a_needle_in_twenty_thousand_words_is_found(memory: AIMemoryManager) -> None:
     memory.remember(*ALICE, "hay " * 20_000 + "The needle is made of silver.", kind="document")
     memory.remember(*ALICE, "Something else entirely.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.model import Query, Scope, TimeSpan
 from ..core.rules.language import asks_when, detect, named, rewrite_names, stop_words
+from ..core.rules.speakers import USER_PART
 from ..core.rules.text import query_terms, words
 from ..core.rules.time_expressions import find_times
 from ..errors import EmbeddingError
@@ -53,7 +54,7 @@ def ask(
 ) -> Recall:
     """Read a question once: its words, the people it names, the days it speaks of, and its vector."""
     language = detect(question)
-    people = named(question, store.speakers(scope))
+    people = named(question, _known_names(store, scope))
     vector, faults = _vector(embedder, rewrite_names(question, people, language))
     return Recall(
         store,
@@ -64,13 +65,19 @@ def ask(
         limit,
         min_score,
         terms=tuple(query_terms(question, language, without=stop_words(language) | _words_of(people))),
-        named=frozenset(people),
+        named=frozenset(USER_PART if name == scope.user_id else name for name in people),
         asks_when=asks_when(question, language),
         times=find_times(question, now, language),
         vector=vector,
         fingerprint=embedder.fingerprint if embedder and vector is not None else None,
         degraded=degraded + faults,
     )
+
+
+def _known_names(store: Store, scope: Scope) -> tuple[str, ...]:
+    """Who spoke here, and the user, whose part of an interaction bears no name."""
+    user = () if scope.user_id is None else (scope.user_id,)
+    return (*store.speakers(scope), *user)
 
 
 def _words_of(names: tuple[str, ...]) -> frozenset[str]:

@@ -1,6 +1,9 @@
 """Who said a part of an entry."""
 
-_PART_SPEAKERS = {"input": "user", "output": "assistant"}
+USER_PART = "user"
+"""Who said the ``input`` of an interaction."""
+
+_PART_SPEAKERS = {"input": USER_PART, "output": "assistant"}
 
 
 def speaker_of(role: str, speaker: str | None) -> str | None:
