@@ -64,6 +64,17 @@ def test_a_question_is_not_a_passage() -> None:
     assert cached.embed(["a"], role="query")[0, 1] == 1
 
 
+def test_roles_that_are_not_cached_pass_through() -> None:
+    inner = Counting()
+    cached = CachedEmbedder(inner, 5, roles=("query",))
+    cached.embed(["a"])
+    cached.embed(["a"], role="query")
+    cached.embed(["a"])
+    cached.embed(["a"], role="query")
+    assert inner.asked == [("a", "passage"), ("a", "query"), ("a", "passage")]
+    assert cached.stats().size == 1
+
+
 def test_the_text_used_longest_ago_makes_room() -> None:
     inner = Counting()
     cached = CachedEmbedder(inner, 2)

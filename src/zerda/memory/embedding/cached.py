@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -39,14 +39,16 @@ class CachedEmbedder:
 
     It has the shape, the fingerprint and the answers of ``inner``. Texts are not kept, only their
     digests; a vector still tells about its text, so erasure calls ``forget`` or ``clear``. Two threads
-    that ask for a new text at once may both compute it.
+    that ask for a new text at once may both compute it. Other ``roles`` than those named pass through:
+    an import of many passages would push out the questions that come again.
     """
 
-    def __init__(self, inner: Embedder, size: int) -> None:
+    def __init__(self, inner: Embedder, size: int, *, roles: Collection[Role] = get_args(Role)) -> None:
         if size < 1:
             raise ConfigError(f"the size of an embedding cache is {size}; it holds at least 1")
         self.inner = inner
         self._size = size
+        self._roles = frozenset(roles)
         self._rows: OrderedDict[Key, NDArray[Any]] = OrderedDict()
         self._hits = self._misses = 0
         self._erasures = 0
@@ -70,6 +72,8 @@ class CachedEmbedder:
         return self.inner.max_words
 
     def embed(self, texts: Sequence[str], *, role: Role = "passage") -> NDArray[Any]:
+        if role not in self._roles:
+            return self.inner.embed(texts, role=role)
         keys = [_key(text, role) for text in texts]
         known, erasures = self._look_up(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}

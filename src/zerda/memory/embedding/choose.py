@@ -57,7 +57,7 @@ def embedder_named(
         return made
     from .cached import CachedEmbedder
 
-    return CachedEmbedder(made, cache_size)
+    return CachedEmbedder(made, cache_size, roles=("query",))
 
 
 def _found(name: str) -> tuple[Maker, str]:
