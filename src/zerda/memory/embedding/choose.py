@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl
 from ..errors import ConfigError
 
 if TYPE_CHECKING:
+    from ..core.model import Role
     from ..core.seams import Embedder
     from .onnx_model import Pooling
 
@@ -30,6 +31,9 @@ class Options:
 
 Maker = Callable[[str, Options], "Embedder | None"]
 """Makes an embedder from what follows the beginning of its name (a whole name leaves nothing)."""
+
+
+QUESTIONS: tuple[Role, ...] = ("query",)
 
 
 def embedder_named(
@@ -57,7 +61,7 @@ def embedder_named(
         return made
     from .cached import CachedEmbedder
 
-    return CachedEmbedder(made, cache_size, roles=("query",))
+    return CachedEmbedder(made, cache_size, roles=QUESTIONS)
 
 
 def _found(name: str) -> tuple[Maker, str]:
