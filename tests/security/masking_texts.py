@@ -72,8 +72,29 @@ def _born(rng: random.Random) -> tuple[int, int, int]:
 
 
 def email(rng: random.Random) -> str:
-    name = rng.choice(["anna.k", "j_mueller", "li.wei88", "o'neil", "p.rossi+news", "sofia", "max-m", "t.kaya", "ivan.petrov"])
-    host = rng.choice(["example.com", "example.org", "mail.example.net", "example.co.uk", "uni-test.example.de", "example.io"])
+    name = rng.choice(
+        [
+            "anna.k",
+            "j_mueller",
+            "li.wei88",
+            "o'neil",
+            "p.rossi+news",
+            "sofia",
+            "max-m",
+            "t.kaya",
+            "ivan.petrov",
+        ]
+    )
+    host = rng.choice(
+        [
+            "example.com",
+            "example.org",
+            "mail.example.net",
+            "example.co.uk",
+            "uni-test.example.de",
+            "example.io",
+        ]
+    )
     return f"{name}{rng.randint(1, 999)}@{host}"
 
 
@@ -104,11 +125,17 @@ def phone_home(rng: random.Random) -> str:
 
 
 def phone_bare(rng: random.Random) -> str:
-    return _digits(rng, rng.choice([9, 10, 11]), "56789") if rng.random() < 0.5 else "1" + _digits(rng, 10, "3578")
+    return (
+        _digits(rng, rng.choice([9, 10, 11]), "56789")
+        if rng.random() < 0.5
+        else "1" + _digits(rng, 10, "3578")
+    )
 
 
 def card(rng: random.Random) -> str:
-    begin, size = rng.choice([("4", 16), ("53", 16), ("2221", 16), ("37", 15), ("6011", 16), ("3530", 16), ("62", 16)])
+    begin, size = rng.choice(
+        [("4", 16), ("53", 16), ("2221", 16), ("37", 15), ("6011", 16), ("3530", 16), ("62", 16)]
+    )
     body = begin + _digits(rng, size - 1 - len(begin))
     digits = body + _luhn_digit(body)
     form = rng.random()
@@ -135,7 +162,13 @@ def ip(rng: random.Random) -> str:
     if rng.random() < 0.7:
         return f"{rng.choice([10, 84, 172, 192, 203, 185])}.{rng.randint(16, 254)}.{rng.randint(10, 254)}.{rng.randint(10, 254)}"
     groups = [f"{rng.randint(1, 65535):x}" for _ in range(6)]
-    return rng.choice([":".join(["2001", "db8", *groups]), f"2001:db8::{groups[0]}:{groups[1]}", f"fe80::{groups[2]}:{groups[3]}:1"])
+    return rng.choice(
+        [
+            ":".join(["2001", "db8", *groups]),
+            f"2001:db8::{groups[0]}:{groups[1]}",
+            f"fe80::{groups[2]}:{groups[3]}:1",
+        ]
+    )
 
 
 def mac(rng: random.Random) -> str:
@@ -146,7 +179,9 @@ def mac(rng: random.Random) -> str:
 
 def born_on(rng: random.Random) -> str:
     year, month, day = _born(rng)
-    return rng.choice([f"{day:02d}.{month:02d}.{year}", f"{year}-{month:02d}-{day:02d}", f"{day:02d}/{month:02d}/{year}"])
+    return rng.choice(
+        [f"{day:02d}.{month:02d}.{year}", f"{year}-{month:02d}-{day:02d}", f"{day:02d}/{month:02d}/{year}"]
+    )
 
 
 def born_on_asia(rng: random.Random) -> str:
@@ -166,7 +201,14 @@ def born_on_english(rng: random.Random) -> str:
 
 
 def passport(rng: random.Random) -> str:
-    return rng.choice([_digits(rng, 9), _pick(rng, _UPPER, 2) + _digits(rng, 7), "C" + _digits(rng, 8), "E" + _digits(rng, 8)])
+    return rng.choice(
+        [
+            _digits(rng, 9),
+            _pick(rng, _UPPER, 2) + _digits(rng, 7),
+            "C" + _digits(rng, 8),
+            "E" + _digits(rng, 8),
+        ]
+    )
 
 
 def _base58(number: int) -> str:
@@ -226,7 +268,13 @@ def dni(rng: random.Random) -> str:
 def codice_fiscale(rng: random.Random) -> str:
     year, _, day = _born(rng)
     body = f"{_pick(rng, 'BCDFGLMNPRST', 6)}{year % 100:02d}{rng.choice('ABCDEHLMPRST')}{day:02d}{rng.choice('AFHL')}{rng.randint(100, 999)}"
-    odd = dict(zip(_UPPER, [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23], strict=True))
+    odd = dict(
+        zip(
+            _UPPER,
+            [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23],
+            strict=True,
+        )
+    )
     odd |= {str(at): odd[_UPPER[at]] for at in range(10)}
     even = {char: at for at, char in enumerate(_UPPER)} | {str(at): at for at in range(10)}
     total = sum(odd[char] if place % 2 == 0 else even[char] for place, char in enumerate(body))
@@ -244,7 +292,9 @@ def bsn(rng: random.Random) -> str:
 def cpf(rng: random.Random) -> str:
     digits = _digits(rng, 9)
     for _ in range(2):
-        total = sum(int(digit) * weight for digit, weight in zip(digits, range(len(digits) + 1, 1, -1), strict=True))
+        total = sum(
+            int(digit) * weight for digit, weight in zip(digits, range(len(digits) + 1, 1, -1), strict=True)
+        )
         digits += str(total * 10 % 11 % 10)
     return digits if rng.random() < 0.3 else _grouped(digits, (3, 3, 3, 2), "..-")
 
@@ -252,7 +302,9 @@ def cpf(rng: random.Random) -> str:
 def pesel(rng: random.Random) -> str:
     year, month, day = _born(rng)
     body = f"{year % 100:02d}{month:02d}{day:02d}{rng.randint(0, 9999):04d}"
-    total = sum(int(digit) * weight for digit, weight in zip(body, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3), strict=True))
+    total = sum(
+        int(digit) * weight for digit, weight in zip(body, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3), strict=True)
+    )
     return f"{body}{-total % 10}"
 
 
@@ -325,7 +377,11 @@ def api_key(rng: random.Random) -> str:
         ("h", "f_", _ALNUM, 34), ("S", "K", _HEX, 32), ("gs", "k_", _ALNUM, 52), ("da", "pi", _HEX, 32), ("hv", "s.", _ALNUM, 28),
     )  # fmt: skip
     left, right, alphabet, size = rng.choice(parts)
-    body = "7" + _pick(rng, alphabet, size - 2) + rng.choice("234567") if alphabet != "0123456789" else _pick(rng, alphabet, size)
+    body = (
+        "7" + _pick(rng, alphabet, size - 2) + rng.choice("234567")
+        if alphabet != "0123456789"
+        else _pick(rng, alphabet, size)
+    )
     return f"{left}{right}{body}" + (f"-{_pick(rng, _ALNUM, 24)}" if left == "xo" else "")
 
 
@@ -354,7 +410,18 @@ def url_with_auth(rng: random.Random) -> str:
 
 
 def password(rng: random.Random) -> str:
-    return rng.choice(["Tr0ub4dor&3", "hunter2!", "S0mmer2024!", "correct-h0rse", "Qwerty_99x", "P@ssw0rd123", "zX9$kLm2", "blau3Katze#"]) + str(rng.randint(1, 99))
+    return rng.choice(
+        [
+            "Tr0ub4dor&3",
+            "hunter2!",
+            "S0mmer2024!",
+            "correct-h0rse",
+            "Qwerty_99x",
+            "P@ssw0rd123",
+            "zX9$kLm2",
+            "blau3Katze#",
+        ]
+    ) + str(rng.randint(1, 99))
 
 
 def word_password(rng: random.Random) -> str:
@@ -392,7 +459,9 @@ def _zero_width(value: str) -> str:
 
 
 def _full_width(value: str) -> str:
-    return "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else "\u3000" if char == " " else char for char in value)
+    return "".join(
+        chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else "\u3000" if char == " " else char for char in value
+    )
 
 
 def _other_blanks(value: str) -> str:
@@ -419,7 +488,18 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "long dashes": _long_dashes,
     "own digits": _own_digits,
 }
-_DISGUISED = ("EMAIL", "PHONE", "CREDIT_CARD", "IBAN", "US_SSN", "BR_CPF", "CN_RESIDENT_ID", "API_KEY", "IP_ADDRESS", "KR_RRN")
+_DISGUISED = (
+    "EMAIL",
+    "PHONE",
+    "CREDIT_CARD",
+    "IBAN",
+    "US_SSN",
+    "BR_CPF",
+    "CN_RESIDENT_ID",
+    "API_KEY",
+    "IP_ADDRESS",
+    "KR_RRN",
+)
 _DIGITS_ONLY = ("PHONE", "CREDIT_CARD", "US_SSN", "BR_CPF", "KR_RRN", "IP_ADDRESS")
 
 
@@ -430,8 +510,14 @@ def build(half: Half, *, seed: int = 7, rounds: int = 2) -> list[Case]:
     """The cases of a half: every template ``rounds`` times with new values, then its hard negatives."""
     templates = masking_templates_tuning if half == "tuning" else masking_templates_held
     rng = random.Random(f"{half}-{seed}")
-    cases = [_fill(language, text, rng, "plain") for language, text in templates.VALUES for _ in range(rounds)]
-    cases += [_fill(language, text, rng, disguise) for language, text in templates.VALUES for disguise in _suited(text, rng)]
+    cases = [
+        _fill(language, text, rng, "plain") for language, text in templates.VALUES for _ in range(rounds)
+    ]
+    cases += [
+        _fill(language, text, rng, disguise)
+        for language, text in templates.VALUES
+        for disguise in _suited(text, rng)
+    ]
     return cases + [Case(text, language) for language, text in templates.HARD_NEGATIVES]
 
 
@@ -441,7 +527,11 @@ def _suited(text: str, rng: random.Random) -> list[str]:
     kind = MAKERS[name][0]
     if kind not in _DISGUISED:
         return []
-    names = [each for each in DISGUISES if each not in ("plain", "own digits") or (each == "own digits" and kind in _DIGITS_ONLY)]
+    names = [
+        each
+        for each in DISGUISES
+        if each not in ("plain", "own digits") or (each == "own digits" and kind in _DIGITS_ONLY)
+    ]
     return [rng.choice(names)]
 
 

@@ -27,6 +27,8 @@ RECOGNIZER = Pattern(
     rank=LIKELY,
     digits=7,
     valid=_valid,
-    context=words(any="dni*, nie, nif", es="documento*, identidad, identificación", ca="document*", en="spanish id*"),
+    context=words(
+        any="dni*, nie, nif", es="documento*, identidad, identificación", ca="document*", en="spanish id*"
+    ),
     evident=_upper,
 )

@@ -19,7 +19,9 @@ _LENGTHS = dict(
     ).split()
 )
 # Blanks or dashes may stand between any two characters; the longest has 34 characters.
-_START = re.compile(r"[A-Za-z](?<![0-9A-Za-z].)[ ]?[A-Za-z](?=[ -]?[0-9][ -]?[0-9](?:[ -]{0,2}[0-9A-Za-z]){11})")
+_START = re.compile(
+    r"[A-Za-z](?<![0-9A-Za-z].)[ ]?[A-Za-z](?=[ -]?[0-9][ -]?[0-9](?:[ -]{0,2}[0-9A-Za-z]){11})"
+)
 _REACH = 100
 
 

@@ -10,7 +10,9 @@ from .view import View
 _QUOTE = "[\"'`\u201c\u201d\u201e\u00ab\u300c\u300e]"
 _UNQUOTE = "[\"'`\u201c\u201d\u201f\u00bb\u300d\u300f]"
 # "password", "password for the vpn", 'password"', "password (new)": then what says that the value follows.
-_BETWEEN = r"[\"'`\\\]*_]{0,4}[0-9]{0,2}(?: ?\([^()\n]{1,24}\))?(?: [^\W\d_]{1,20}){0,4}[\"'`\\*]{0,3}[ \t]{0,3}"
+_BETWEEN = (
+    r"[\"'`\\\]*_]{0,4}[0-9]{0,2}(?: ?\([^()\n]{1,24}\))?(?: [^\W\d_]{1,20}){0,4}[\"'`\\*]{0,3}[ \t]{0,3}"
+)
 _SIGN = r"(?::=|=>|->|=(?![=~])|:(?!:)|>(?=[^\s>]))"
 _VERB = (
     r"(?: (?:is|was|are|lautet|ist|war|est|était|es|era|è|é|são|is nu|to|jest|är|on|er|это|был|ist:|là|adalah|हैं|है)(?=[ :])"
@@ -34,7 +36,23 @@ _NO_SECRETS = frozenset(
     "varchar char number object boolean self env this function const let var new old weak strong policy manager field "
     "input label prompt confirm cancel http https not the your for and you has must".split()
 )
-_PLACEHOLDERS = ("$", "{", "<", "%(", "%s", "***", "...", "os.", "process.", "env.", "config.", "settings.", "xxx", "•", "[")
+_PLACEHOLDERS = (
+    "$",
+    "{",
+    "<",
+    "%(",
+    "%s",
+    "***",
+    "...",
+    "os.",
+    "process.",
+    "env.",
+    "config.",
+    "settings.",
+    "xxx",
+    "•",
+    "[",
+)
 _ENDING = ".,;:)]}>"
 _WORD_FOLLOWS = re.compile(r" [^\W\d_]{1,30}")
 _NAME_AND_NUMBER = re.compile(r"[^\W\d_]+[-_.]?[0-9]+(?:[-_.][0-9]+)*[^\W\d_]?")
@@ -77,7 +95,9 @@ class KeyValue:
                 yield from ((at, name) for at in view.find_all(name))
         for name in self.short_names:
             if name in view.lower:
-                yield from ((at, name) for at in view.find_all(name) if not (at and view.text[at - 1].isalpha()))
+                yield from (
+                    (at, name) for at in view.find_all(name) if not (at and view.text[at - 1].isalpha())
+                )
 
     def _value(self, text: str, at: int, after: int, name: str) -> tuple[int, int] | None:
         match = _BY_SIGN.match(text, after)

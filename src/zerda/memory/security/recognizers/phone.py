@@ -33,7 +33,9 @@ _SHORTEST = 8  # With the calling code; real ones below are islands and services
 _PLUS = re.compile(r"\+ ?\(?[1-9](?:[ .\-/()]{0,3}[0-9]){6,16}")
 _PAREN = re.compile(r"(?:[0-9][ -]?)?\([0-9]{2,5}\) ?[-/]? ?[0-9](?:[ .-]?[0-9]){5,9}(?![0-9A-Za-z])")
 _EXTENSION = re.compile(r" ?(?:,? ?ext\.? ?|x ?|# ?|; ?ext=)[0-9]{1,5}(?![0-9])")
-_DATE = re.compile(r"(?:[0-9]{1,2}[-./ ][0-9]{1,2}[-./ ](?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}[-./ ][0-9]{1,2}[-./ ][0-9]{1,2})")
+_DATE = re.compile(
+    r"(?:[0-9]{1,2}[-./ ][0-9]{1,2}[-./ ](?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}[-./ ][0-9]{1,2}[-./ ][0-9]{1,2})"
+)
 
 # National ways of writing that little else shares; groups, then what must hold of the digits.
 _SHAPES = re.compile(
@@ -153,7 +155,9 @@ class Phone:
         written = view.text[start:end]
         digits = run.digits[run.offsets[first] : run.offsets[last + 1]]
         longest = _LONGEST + 2 if digits.startswith("00") else 13
-        if not 7 <= len(digits) <= longest or not _stands_free(view, start, end) or _DATE.match(written):
+        if not 7 <= len(digits) <= longest or (len(digits) <= 8 and _DATE.fullmatch(written)):
+            return
+        if not _stands_free(view, start, end):
             return
         if digits.startswith("00") and _code_of(digits[2:]) and len(digits) >= 10:
             yield self._hit(view, start, end, LIKELY)
@@ -255,7 +259,11 @@ def _letter(text: str, at: int) -> bool:
 
 
 def _money_follows(text: str, end: int) -> bool:
-    return text[end : end + 4].lstrip().startswith(("$", "€", "£", "¥", "₹", "₽", "%", "EUR", "USD", "zł", "元", "円", "원"))
+    return (
+        text[end : end + 4]
+        .lstrip()
+        .startswith(("$", "€", "£", "¥", "₹", "₽", "%", "EUR", "USD", "zł", "元", "円", "원"))
+    )
 
 
 RECOGNIZER = Phone()

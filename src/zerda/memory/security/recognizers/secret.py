@@ -13,7 +13,9 @@ def _random(value: str) -> bool:
     digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
     if digits and letters:
         return digits >= 2 or len(value) >= _LONG
-    return len(value) >= _LONG and (digits == len(value) or (value != value.lower() and value != value.title()))
+    return len(value) >= _LONG and (
+        digits == len(value) or (value != value.lower() and value != value.title())
+    )
 
 
 RECOGNIZER = KeyValue(
