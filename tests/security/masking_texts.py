@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Synthetic texts with marked values, to tune masking on one half and to measure it on the other.
 
 Every value is made here from a seeded generator; check digits are computed by this file's own arithmetic.

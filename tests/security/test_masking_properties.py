@@ -1,6 +1,8 @@
+# ruff: noqa: E501
 """Masking: what holds for every text."""
 
 import random
+from itertools import pairwise
 
 import masking_texts
 from hypothesis import given, settings
@@ -17,8 +19,39 @@ values = st.builds(
     st.integers(0, 10_000),
 )
 words = st.sampled_from(
-    "phone cpf order card born password: ssn IBAN tel, is passport my 电话 пароль version [EMAIL_1] [PHONE_12] token= id "
-    "+ ( ) / - _ . : @ \u200b １ at".split()
+    [
+        "phone",
+        "cpf",
+        "order",
+        "card",
+        "born",
+        "password:",
+        "ssn",
+        "IBAN",
+        "tel,",
+        "is",
+        "passport",
+        "my",
+        "电话",
+        "пароль",
+        "version",
+        "[EMAIL_1]",
+        "[PHONE_12]",
+        "token=",
+        "id",
+        "+",
+        "(",
+        ")",
+        "/",
+        "-",
+        "_",
+        ".",
+        ":",
+        "@",
+        "\u200b",
+        "１",
+        "at",
+    ]
 )
 noise = st.text(max_size=6)
 joints = st.sampled_from(["", " ", " ", ", ", "\n", "-", "_", ":", "\u200b", "："])
@@ -68,7 +101,7 @@ def test_offsets_lead_to_the_value_whatever_stands_around_it(left: str, right: s
 def test_every_place_of_the_clean_text_leads_to_the_character_it_came_from(text: str) -> None:
     view = View(text)
     ends = [view.original(at, at + 1) for at in range(len(view.text))]
-    assert all(left[1] <= right[0] for left, right in zip(ends, ends[1:], strict=False))
+    assert all(left[1] <= right[0] for left, right in pairwise(ends))
     for at, (start, end) in enumerate(ends):
         assert view.text[at] == "\uffff" or View(text[start:end]).text == view.text[at]
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Each kind finds the numbers that its authority publishes as examples, and not the same with a wrong digit."""
 
 import pytest
@@ -28,7 +29,7 @@ PUBLISHED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind,written", PUBLISHED)
+@pytest.mark.parametrize(("kind", "written"), PUBLISHED)
 def test_a_published_example_is_found(kind: str, written: str) -> None:
     assert [each.kind for each in MASKER.find(written)] == [kind]
 
@@ -66,7 +67,7 @@ PARTS = [
 ]
 
 
-@pytest.mark.parametrize("kind,text", PARTS)
+@pytest.mark.parametrize(("kind", "text"), PARTS)
 def test_a_secret_is_found(kind: str, text: str) -> None:
     assert [each.kind for each in MASKER.find(text)] == [kind]
 

@@ -30,7 +30,7 @@ def _plausible(match: re.Match[str]) -> bool:
     """No part above 31 but the year."""
     parts = _NUMBERS.findall(match[0])
     return len(parts) == 1 or all(
-        int(part) <= 31 or len(part) != 1 and part in (parts[0], parts[-1]) for part in parts
+        int(part) <= 31 or (len(part) != 1 and part in (parts[0], parts[-1])) for part in parts
     )
 
 

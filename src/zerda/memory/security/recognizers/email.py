@@ -24,9 +24,8 @@ _DOTTED = re.compile(
     r"[0-9A-Za-z][0-9A-Za-z-]{0,62}){1,5}"
 )
 # What stands behind a dot in file names: image@2x.png is no address.
-_FILES = frozenset(
-    "png jpg jpeg gif svg webp avif js ts jsx tsx css scss html py rb go rs java json xml md txt".split()
-)
+_ENDINGS = "png jpg jpeg gif svg webp avif js ts jsx tsx css scss html py rb go rs java json xml md txt"
+_FILES = frozenset(_ENDINGS.split())
 
 
 @dataclass(frozen=True, slots=True)

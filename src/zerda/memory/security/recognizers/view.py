@@ -330,26 +330,46 @@ def _run(text: str, start: int, end: int) -> Run:
 
 # Numbers beside these words are not personal: orders, goods, versions, places in a text.
 HARMLESS = words(
-    any="isbn, issn, ean, gtin, upc, sku, asin, doi, arxiv, pid, uid, md5, sha, sha1, sha256, crc, rfc, cve, rma",
+    any=(
+        "isbn, issn, ean, gtin, upc, sku, asin, doi, arxiv, pid, uid, md5, sha, sha1, sha256, crc, "
+        "rfc, cve, rma"
+    ),
     en=(
-        "order*, invoice*, tracking, ticket*, case, reference, ref, serial, part, item*, product*, article, batch, "
-        "lot, build, version*, release, commit, revision, line*, row*, page*, port, error, transaction, receipt, "
+        "order*, invoice*, tracking, ticket*, case, reference, ref, serial, part, item*, product*, article, batch, "  # noqa: E501
+        "lot, build, version*, release, commit, revision, line*, row*, page*, port, error, transaction, receipt, "  # noqa: E501
         "shipment, parcel, quantity, firmware, timestamp, epoch, bytes, model, issue, job, request, section, "
-        "chapter, paragraph, clause, verse, confirmation, booking, revenue, price, population, total, sum, amount, measured, offset"
+        "chapter, paragraph, clause, verse, confirmation, booking, revenue, price, population, total, sum, "
+        "amount, measured, offset"
     ),
     de=(
-        "bestell*, rechnung*, auftrag*, sendung*, artikel*, seriennummer*, vorgang*, aktenzeichen, chargennummer*, chargen-nr, zeile*, "
-        "seite*, buchung*, paket*, ticket*, fehler*, betrag, preis, summe, umsatz, fassung, abschnitt"
+        "bestell*, rechnung*, auftrag*, sendung*, artikel*, seriennummer*, vorgang*, aktenzeichen, chargennummer*, "  # noqa: E501
+        "chargen-nr, zeile*, seite*, buchung*, paket*, ticket*, fehler*, betrag, preis, summe, umsatz, fassung, abschnitt"  # noqa: E501
     ),
-    fr="commande*, facture*, colis, suivi, référence*, article*, série, lot, ligne*, page*, billet, montant, prix",
-    es="pedido*, factura*, envío*, artículo*, referencia*, seguimiento, serie, lote, línea*, página*, importe, precio",
-    it="ordine*, fattura*, spedizione, articolo, riferimento, serie, lotto, riga, pagina, importo, prezzo, pacco",
-    pt="pedido*, fatura*, encomenda*, rastreio, rastreamento, artigo, referência, lote, linha, página, valor, preço",
-    nl="bestelling*, bestelnummer*, factuur*, pakket*, artikel*, regel, pagina, bedrag, prijs, serienummer*",
-    pl="zamówieni*, faktur*, przesyłk*, paczk*, artykuł*, wersj*, wiersz*, stron*, kwot*, cena, seryjny",
-    sv="order*, faktura*, försändelse*, paket*, artikel*, version*, rad, sida, belopp, pris, serienummer*",
+    fr=(
+        "commande*, facture*, colis, suivi, référence*, article*, série, lot, ligne*, page*, billet, montant, prix"  # noqa: E501
+    ),
+    es=(
+        "pedido*, factura*, envío*, artículo*, referencia*, seguimiento, serie, lote, línea*, "
+        "página*, importe, precio"
+    ),
+    it=(
+        "ordine*, fattura*, spedizione, articolo, riferimento, serie, lotto, riga, pagina, importo, "
+        "prezzo, pacco"
+    ),
+    pt=(
+        "pedido*, fatura*, encomenda*, rastreio, rastreamento, artigo, referência, lote, linha, "
+        "página, valor, preço"
+    ),
+    nl=(
+        "bestelling*, bestelnummer*, factuur*, pakket*, artikel*, regel, pagina, bedrag, prijs, serienummer*"
+    ),
+    pl=("zamówieni*, faktur*, przesyłk*, paczk*, artykuł*, wersj*, wiersz*, stron*, kwot*, cena, seryjny"),
+    sv=("order*, faktura*, försändelse*, paket*, artikel*, version*, rad, sida, belopp, pris, serienummer*"),
     tr="sipariş*, fatura*, kargo*, takip, ürün*, sürüm*, satır*, sayfa*, tutar*, fiyat*, seri",
-    ru="заказ*, накладн*, счёт-фактур*, отправлен*, трек*, артикул*, верси*, строк*, страниц*, сумм*, цен*, серийн*",
+    ru=(
+        "заказ*, накладн*, счёт-фактур*, отправлен*, трек*, артикул*, верси*, строк*, страниц*, "
+        "сумм*, цен*, серийн*"
+    ),
     zh="订单, 訂單, 发票, 快递, 单号, 运单, 编号, 序列号, 版本, 价格, 金额, 行号",
     ja="注文, 請求書, 追跡, 伝票, 型番, 製品, 品番, シリアル, バージョン, 価格, 金額",
     ko="주문, 송장, 운송장, 제품, 모델, 버전, 가격, 금액, 일련번호",
