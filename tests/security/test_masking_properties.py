@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Masking: what holds for every text."""
 
 import random
