@@ -234,7 +234,7 @@ def ssn(rng: random.Random) -> str:
 
 def nino(rng: random.Random) -> str:
     digits = _digits(rng, 6)
-    return rng.choice([f"{rng.choice('ABCEGHJ')}{rng.choice('ABCEHJ')} {digits[:2]} {digits[2:4]} {digits[4:]} A",
+    return rng.choice([f"{rng.choice('ABCEHJ')}{rng.choice('ABCEHJ')} {digits[:2]} {digits[2:4]} {digits[4:]} A",
                        f"{rng.choice('JLMPRS')}{rng.choice('ABCEGHJ')}{digits}C"])  # fmt: skip
 
 

@@ -25,7 +25,7 @@ RECOGNIZER = KeyValue(
         "كلمة السر", "رمز عبور", "पासवर्ड", "סיסמה", "סיסמא", "รหัสผ่าน", "mật khẩu", "kata sandi",
         "পাসওয়ার্ড", "கடவுச்சொல்",
     ),
-    rank=PROVEN + 12,
+    rank=PROVEN + 11,
     fair=_fair,
     strong=_strong,
     short_names=("pass", "pw", "psw", "pswd", "pin", "mp", "парол", "pasahitza"),

@@ -36,7 +36,7 @@ RECOGNIZER = KeyValue(
         "令牌", "apiキー", "api キー", "トークン", "シークレット", "秘密鍵", "api 키", "api키", "토큰",
         "시크릿", "مفتاح", "الرمز", "टोकन", "कुंजी", "מפתח",
     ),
-    rank=PROVEN + 11,
+    rank=PROVEN + 12,
     fair=_random,
     strong=lambda value: _random(value) and len(value) >= 12,
 )  # fmt: skip
