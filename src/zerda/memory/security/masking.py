@@ -91,7 +91,9 @@ class SensitiveDataMasker:
         groups = {"secret"} if secrets else set[str]()
         groups |= {"personal"} if personal else set()
         own = [_custom(label, pattern) for label, pattern in (custom or {}).items()]
-        chosen = [each for each in RECOGNIZERS if each.group in groups and (kinds is None or each.kind in kinds)]
+        chosen = [
+            each for each in RECOGNIZERS if each.group in groups and (kinds is None or each.kind in kinds)
+        ]
         _require_known(kinds or (), {each.kind for each in (*RECOGNIZERS, *own)})
         numbers = Numbers([each for each in chosen if isinstance(each, Number)])
         finders: list[Finder] = [each for each in chosen if not isinstance(each, Number)]
@@ -155,12 +157,18 @@ class SensitiveDataMasker:
             return self._mask_under(key, value, ledger)
         if isinstance(value, Mapping):
             return {
-                self._mask_any(name, ledger, ""): self._mask_any(held, ledger, name if isinstance(name, str) else key)
+                self._mask_any(name, ledger, ""): self._mask_any(
+                    held, ledger, name if isinstance(name, str) else key
+                )
                 for name, held in value.items()
             }
         if isinstance(value, (list, tuple)):
             return type(value)([self._mask_any(each, ledger, key) for each in value])
-        if isinstance(value, int) and not isinstance(value, bool) and len(str(abs(value))) >= _SHORTEST_NUMBER:
+        if (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and len(str(abs(value))) >= _SHORTEST_NUMBER
+        ):
             masked = self._mask_under(key, str(value), ledger)
             return value if masked == str(value) else masked
         return value

@@ -11,10 +11,10 @@ from .view import View
 # scanners find leaked keys; a beginning alone is no key, so none of these lines is a secret.
 _BEGINNINGS = {
     # models
-    "sk-": 20, "gsk_": 20, "xai-": 20, "hf_": 20, "api_org_": 20, "r8_": 20, "pplx-": 20, "fw_": 20, "nvapi-": 20,
+    "sk-": 20, "gsk_": 20, "xai-": 20, "hf_": 20, "api_org_": 20, "r8_": 20, "pplx-": 20, "fw_": 20, "nvapi-": 20,  # noqa: E501
     "tvly-": 16, "pcsk_": 20, "lsv2_": 20, "jina_": 20, "voy-": 20, "csk-": 20, "tgp_v1_": 20, "sk_": 20,
     # clouds
-    "AKIA": 16, "ASIA": 16, "AIDA": 16, "AROA": 16, "ABIA": 16, "ACCA": 16, "ABSK": 40, "AIza": 30, "GOCSPX-": 20,
+    "AKIA": 16, "ASIA": 16, "AIDA": 16, "AROA": 16, "ABIA": 16, "ACCA": 16, "ABSK": 40, "AIza": 30, "GOCSPX-": 20,  # noqa: E501
     "ya29.": 20, "LTAI": 12, "AKID": 24, "AQVN": 30, "y0_": 30, "doo_v1_": 32, "dop_v1_": 32, "dor_v1_": 32,
     "dapi": 32, "HRKU-": 20, "fo1_": 20, "FlyV1 ": 20, "nfp_": 20, "vcp_": 20, "sbp_": 20, "sb_secret_": 16,
     "pscale_": 20, "rnd_": 20, "EZAK": 40,
@@ -25,8 +25,8 @@ _BEGINNINGS = {
     "ATBB": 20, "ATCTT3": 40, "crates_": 20, "cio": 32, "CIRCLE_": 20, "bkua_": 30,
     # messages, mail, money
     "xoxb-": 10, "xoxp-": 10, "xoxa-": 10, "xoxe-": 10, "xoxr-": 10, "xoxs-": 10, "xoxo-": 10, "xapp-": 10,
-    "xoxe.": 20, "sk_live_": 10, "sk_test_": 10, "rk_live_": 10, "rk_test_": 10, "pk_live_": 10, "pk_test_": 10,
-    "whsec_": 16, "SG.": 30, "key-": 32, "xkeysib-": 30, "re_": 20, "sq0": 22, "EAAA": 40, "EAAC": 40, "shpat_": 30,
+    "xoxe.": 20, "sk_live_": 10, "sk_test_": 10, "rk_live_": 10, "rk_test_": 10, "pk_live_": 10, "pk_test_": 10,  # noqa: E501
+    "whsec_": 16, "SG.": 30, "key-": 32, "xkeysib-": 30, "re_": 20, "sq0": 22, "EAAA": 40, "EAAC": 40, "shpat_": 30,  # noqa: E501
     "shpca_": 30, "shppa_": 30, "shpss_": 30, "plaid-": 20, "access-": 40, "live_": 32, "rzp_live_": 12,
     "rzp_test_": 12, "FLWSECK": 20, "PMAK-": 24,
     # operations
@@ -45,7 +45,7 @@ _SHAPES = (
     (":", re.compile(r"[0-9](?<![0-9A-Za-z].)[0-9]{7,9}:[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])")),  # Telegram
     ("-us", re.compile(r"[0-9a-f](?<![0-9A-Za-z].)[0-9a-f]{31}-us[0-9]{1,2}(?![0-9A-Za-z])")),  # Mailchimp
     ("8q~", re.compile(r"(?<![0-9A-Za-z_~.-])[0-9A-Za-z_~.]{3}8Q~[0-9A-Za-z_~.-]{31,34}")),  # Microsoft Entra
-    (".", re.compile(r"[MNO](?<![0-9A-Za-z].)[0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,40}")),  # Discord
+    (".", re.compile(r"[MNO](?<![0-9A-Za-z].)[0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,40}")),  # Discord  # noqa: E501
     ("hooks.slack.com", re.compile(r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[0-9A-Za-z/_-]{20,120}")),
     ("/api/webhooks/", re.compile(r"https://(?:\w{2,10}\.)?discord(?:app)?\.com/api/webhooks/[0-9]{5,25}/[0-9A-Za-z_-]{20,100}")),
     ("webhook.office.com", re.compile(r"https://[0-9A-Za-z-]{1,60}\.webhook\.office\.com/[0-9A-Za-z@/_-]{20,300}")),

@@ -25,7 +25,7 @@ class Hit(NamedTuple):
 
 # How sure a form of writing makes us. A word nearby adds up to NEARNESS, so that of two readings of the
 # same digits the one whose word is nearer wins.
-CERTAIN, PROVEN, LIKELY, SPOKEN_FOR, WEAK = 90.0, 75.0, 60.0, 50.0, 30.0
+CERTAIN, PROVEN, LIKELY, SPOKEN_FOR, UNSPOKEN = 90.0, 75.0, 60.0, 50.0, 49.5
 NEARNESS = 9.0
 
 
@@ -161,7 +161,9 @@ class Number:
         bonus = 0.0 if distance is None else nearness(distance)
         if form is _Form.SURE:
             return PROVEN + bonus
-        if form is _Form.PLAIN and (distance is not None or not view.refuses(start)):
+        if form is _Form.PLAIN and distance is None:
+            return 0.0 if view.refuses(start) else UNSPOKEN
+        if form is _Form.PLAIN:
             return LIKELY + bonus
         return 0.0 if distance is None or not self.valid(digits) else SPOKEN_FOR + bonus
 
@@ -175,6 +177,7 @@ class _Form(Enum):
 _LENGTHS = re.compile(r"[0-9]+")
 _JOINTS = re.compile(r"[^0-9]")
 _MONEY = "$€£¥₹₽₩%"
+_A_TABLE = 2000  # From so many digits on it pays to know at once where no word speaks for any kind.
 _MOST_SPELLED = 40  # Groups of one number that is written digit by digit, with room to spare.
 
 _Joints = tuple[str, ...]
@@ -198,6 +201,7 @@ class Numbers:
     def __init__(self, kinds: Sequence[Number]) -> None:
         self._root = _Node()
         self._by_total: dict[int, list[_Reading]] = {}
+        self._contexts = tuple(number.context for number in kinds if number.context is not None)
         for number in kinds:
             self._plant(number)
 
@@ -219,6 +223,8 @@ class Numbers:
     def find(self, view: View) -> list[Hit]:
         hits: list[Hit] = []
         if self._root.longer and view.digits >= 7:  # The shortest number kind has eight, a run seven.
+            if view.digits >= _A_TABLE:
+                view.listen_for(self._contexts)
             for run in view.runs:
                 self._walk(view, run, hits)
         return hits
@@ -256,15 +262,25 @@ class Numbers:
 
 
 def _judge(
-    view: View, readings: Sequence[_Reading], joints: _Joints, digits: str, start: int, end: int, hits: list[Hit]
+    view: View,
+    readings: Sequence[_Reading],
+    joints: _Joints,
+    digits: str,
+    start: int,
+    end: int,
+    hits: list[Hit],
 ) -> None:
     edge = _edge(view.text, start, end)
     if edge is None:
         return
+    silent = view.is_silent(start, end)
     for number, forms in readings:
+        form = forms.get(joints, _Form.LOOSE)
+        if silent and form is _Form.LOOSE:
+            continue
         if edge and (number.context is None or not view.touches(number.context, start)):
             continue
-        rank = number.rank(view, forms.get(joints, _Form.LOOSE), digits, start, end)
+        rank = number.rank(view, form, digits, start, end)
         if rank:
             hits.append(Hit(start, end, rank, number.kind))
 

@@ -17,6 +17,10 @@ RECOGNIZER = Number(
     sure=("2.2.2-3.2",),
     loose=("11", "6-3-2", "2 2 2 3 2"),
     context=words(
-        any="nrn, niss, insz", nl="rijksregister*", fr="registre national*", de="nationalregister*", en="belgian id*"
+        any="nrn, niss, insz",
+        nl="rijksregister*",
+        fr="registre national*",
+        de="nationalregister*",
+        en="belgian id*",
     ),
 )

@@ -12,7 +12,10 @@ def _random(match: re.Match[str]) -> bool:
 
 RECOGNIZER = Pattern(
     "BEARER_TOKEN",
-    re.compile(r"(?P<scheme>(?i:bearer|basic|digest)|Token)[ :]{1,3}[\"']?(?P<value>[0-9A-Za-z._~+/-]{12,4096}={0,2})"),
+    re.compile(
+        r"(?P<scheme>(?i:bearer|basic|digest)|Token)[ :]{1,3}[\"']?"
+        r"(?P<value>[0-9A-Za-z._~+/-]{12,4096}={0,2})"
+    ),
     group="secret",
     rank=PROVEN + 10,
     hints=("bearer", "authorization"),

@@ -4,7 +4,6 @@ from .base import Number
 from .checks import all_same, weighted
 from .view import words
 
-
 _WEIGHTS = (6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)
 
 

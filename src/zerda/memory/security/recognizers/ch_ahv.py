@@ -14,5 +14,7 @@ RECOGNIZER = Number(
     valid=_valid,
     sure=("3.4.4.2", "3 4 4 2"),
     plain=("13",),
-    context=words(any="ahv*, avs*", de="versichertennummer*, sozialversicherung*", fr="assuré*", it="assicurat*"),
+    context=words(
+        any="ahv*, avs*", de="versichertennummer*, sozialversicherung*", fr="assuré*", it="assicurat*"
+    ),
 )

@@ -9,7 +9,9 @@ from .view import words
 
 def _valid(match: re.Match[str]) -> bool:
     bare = re.sub(r"[.-]", "", match[0]).upper()
-    total = sum([int(digit) * weight for digit, weight in zip(bare[-2::-1], cycle(range(2, 8)), strict=False)])
+    total = sum(
+        [int(digit) * weight for digit, weight in zip(bare[-2::-1], cycle(range(2, 8)), strict=False)]
+    )
     return bare[-1] == "0123456789K0"[11 - total % 11]
 
 

@@ -8,7 +8,9 @@ from hashlib import sha256
 from .base import CERTAIN, PROVEN, Group, Hit
 from .view import View
 
-_BASE58 = {char: value for value, char in enumerate("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")}
+_BASE58 = {
+    char: value for value, char in enumerate("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
+}
 _BASE32 = {char: value for value, char in enumerate("qpzry9x8gf2tvdw0s3jn54khce6mua7l")}
 _POLYNOMIAL = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)  # BIP 173
 _BECH32, _BECH32M = 1, 0x2BC830A3  # BIP 173, BIP 350
@@ -30,8 +32,12 @@ class CryptoWallet:
         if "0x" in view.lower:
             yield from (Hit(*match.span(), PROVEN + 10, self.kind) for match in _ETHER.finditer(view.text))
         if "c1" in view.lower or "tb1" in view.lower:
-            yield from (Hit(*match.span(), CERTAIN, self.kind) for match in _NEW.finditer(view.text) if _bech32(match))
-        yield from (Hit(*match.span(), CERTAIN, self.kind) for match in _OLD.finditer(view.text) if _base58(match[0]))
+            yield from (
+                Hit(*match.span(), CERTAIN, self.kind) for match in _NEW.finditer(view.text) if _bech32(match)
+            )
+        yield from (
+            Hit(*match.span(), CERTAIN, self.kind) for match in _OLD.finditer(view.text) if _base58(match[0])
+        )
 
 
 def _base58(written: str) -> bool:

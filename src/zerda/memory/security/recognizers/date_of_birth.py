@@ -29,7 +29,9 @@ _NUMBERS = re.compile(r"[0-9]+")
 def _plausible(match: re.Match[str]) -> bool:
     """No part above 31 but the year."""
     parts = _NUMBERS.findall(match[0])
-    return len(parts) == 1 or all(int(part) <= 31 or len(part) != 1 and part in (parts[0], parts[-1]) for part in parts)
+    return len(parts) == 1 or all(
+        int(part) <= 31 or (len(part) != 1 and part in (parts[0], parts[-1])) for part in parts
+    )
 
 
 RECOGNIZER = Pattern(

@@ -10,17 +10,22 @@ from .view import View
 # RFC 5322 atext without the signs that in practice surround an address rather than belong to it.
 _LOCAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-'"
 _LONGEST_LOCAL = 64  # RFC 5321
-_DOMAIN = re.compile(r"(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,62})?(?: ?\. ?(?=[0-9A-Za-z-]+[.A-Za-z])|\.)){1,6}[A-Za-z]{2,24}")
-_PLAIN_DOMAIN = re.compile(r"(?:[0-9A-Za-zÀ-ɏ](?:[0-9A-Za-zÀ-ɏ-]{0,62})?\.){1,8}(?:xn--[0-9A-Za-z-]{2,40}|[A-Za-z]{2,24})")
+_AT = re.compile(r"@(?<=[^@]@)(?= ?[^\W_])")
+_PLAIN_DOMAIN = re.compile(
+    r"(?:[0-9A-Za-zÀ-ɏ](?:[0-9A-Za-zÀ-ɏ-]{0,62})?\.){1,8}(?:xn--[0-9A-Za-z-]{2,40}|[A-Za-z]{2,24})"
+)
 _OTHER_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,62})?\.){1,8}[^\W\d_]{2,24}")
-_SPACED_DOMAIN = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]{0,62}(?: ?\. ?[0-9A-Za-z][0-9A-Za-z-]{0,62}){0,4} ?\. ?[A-Za-z]{2,6}")
+_SPACED_DOMAIN = re.compile(
+    r"[0-9A-Za-z][0-9A-Za-z-]{0,62}(?: ?\. ?[0-9A-Za-z][0-9A-Za-z-]{0,62}){0,4} ?\. ?[A-Za-z]{2,6}"
+)
 _SIGNS = re.compile(r" ?[\[({<] ?(?:at|AT|@|arobase|arroba|ät) ?[\])}>] ?")
 _DOTTED = re.compile(
     r"[0-9A-Za-z][0-9A-Za-z-]{0,62}(?:(?: ?[\[({<] ?(?:dot|DOT|punkt|punto|point|ponto|\.) ?[\])}>] ?|\.)"
     r"[0-9A-Za-z][0-9A-Za-z-]{0,62}){1,5}"
 )
 # What stands behind a dot in file names: image@2x.png is no address.
-_FILES = frozenset("png jpg jpeg gif svg webp avif js ts jsx tsx css scss html py rb go rs java json xml md txt".split())
+_ENDINGS = "png jpg jpeg gif svg webp avif js ts jsx tsx css scss html py rb go rs java json xml md txt"
+_FILES = frozenset(_ENDINGS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +35,19 @@ class Email:
 
     def find(self, view: View) -> Iterator[Hit]:
         if "@" in view.text:
-            for at in view.find_all("@"):
-                yield from self._around(view, at, at + 1, spaced=True)
+            for sign in _AT.finditer(view.text):
+                yield from self._around(view, sign.start(), sign.end())
         if "at" in view.lower or "arroba" in view.lower or "arobase" in view.lower:
             for sign in _SIGNS.finditer(view.text):
                 yield from self._written_out(view, *sign.span())
 
-    def _around(self, view: View, left: int, right: int, *, spaced: bool) -> Iterator[Hit]:
+    def _around(self, view: View, left: int, right: int) -> Iterator[Hit]:
         text = view.text
         domain = _domain(text, right)
         start = _local(text, left)
-        if domain is None and spaced and text[right : right + 1] == " ":
+        if domain is None and text[right : right + 1] == " ":
             domain = _SPACED_DOMAIN.match(text, right + 1)
-        elif domain is None and spaced and start < left:
+        elif domain is None and start < left:
             domain = _SPACED_DOMAIN.match(text, right)
         if domain is None or _is_file(domain[0]):
             return
@@ -71,6 +76,8 @@ def _is_file(domain: str) -> bool:
 def _local(text: str, end: int) -> int:
     """Where the local part that ends here begins; letters with marks belong to it if they touch it."""
     part = text[max(0, end - _LONGEST_LOCAL) : end]
+    if part and _is_other_letter(part[-1]):
+        return end - len(_other_local(part))
     kept = part.rstrip(_LOCAL)
     while kept and "À" <= kept[-1] <= "ɏ":
         kept = kept[:-1].rstrip(_LOCAL)
@@ -78,6 +85,18 @@ def _local(text: str, end: int) -> int:
     while start < end and text[start] in ".'-%+":
         start += 1
     return start
+
+
+def _other_local(part: str) -> str:
+    at = len(part)
+    while at and (_is_other_letter(part[at - 1]) or part[at - 1] in "0123456789._-"):
+        at -= 1
+    return part[at:].lstrip("._-")
+
+
+def _is_other_letter(char: str) -> bool:
+    """A letter of Greek, Cyrillic, Arabic …, that is of a script with blanks between words."""
+    return char.isalpha() and "ɏ" < char < "\u0e00"
 
 
 RECOGNIZER = Email()

@@ -21,12 +21,15 @@ def _upper(match: re.Match[str]) -> bool:
 RECOGNIZER = Pattern(
     "ES_DNI",
     re.compile(
-        r"(?:[0-9](?<![0-9A-Za-z].)[0-9](?:[0-9]{6}|\.[0-9]{3}\.[0-9]{3})|[XYZxyz](?<![0-9A-Za-z].)[ -]?[0-9]{7})"
+        r"(?:[0-9](?<![0-9A-Za-z].)[0-9](?:[0-9]{6}|\.[0-9]{3}\.[0-9]{3})"
+        r"|[XYZxyz](?<![0-9A-Za-z].)[ -]?[0-9]{7})"
         r"[ -]?[A-HJ-NP-TV-Za-hj-np-tv-z](?![0-9A-Za-z])"
     ),
     rank=LIKELY,
     digits=7,
     valid=_valid,
-    context=words(any="dni*, nie, nif", es="documento*, identidad, identificación", ca="document*", en="spanish id*"),
+    context=words(
+        any="dni*, nie, nif", es="documento*, identidad, identificación", ca="document*", en="spanish id*"
+    ),
     evident=_upper,
 )

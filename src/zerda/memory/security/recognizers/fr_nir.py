@@ -8,7 +8,9 @@ def _valid(digits: str) -> bool:
     if digits[0] not in "1278":
         return False
     month = int(digits[3:5])
-    return (1 <= month <= 12 or 20 <= month <= 42 or month >= 50) and 97 - int(digits[:13]) % 97 == int(digits[13:])
+    return (1 <= month <= 12 or 20 <= month <= 42 or month >= 50) and 97 - int(digits[:13]) % 97 == int(
+        digits[13:]
+    )
 
 
 RECOGNIZER = Number(

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from .base import CERTAIN, LIKELY, PROVEN, Group, Hit
 from .view import View
 
-_UUID = re.compile(r"[0-9A-Fa-f](?<![0-9A-Za-z].)[0-9A-Fa-f]{7}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")
+_UUID = re.compile(
+    r"[0-9A-Fa-f](?<![0-9A-Za-z].)[0-9A-Fa-f]{7}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"
+)
 # A digest has letters and digits; 24 characters is the shortest in use (object ids of databases).
 _DIGEST = re.compile(r"[0-9A-Fa-f](?<![0-9A-Za-z].)(?=[0-9]{0,40}[A-Fa-f])[0-9A-Fa-f]{23,127}(?![0-9A-Za-z])")
 _BOOK = re.compile(r"(?i:is[bs]n(?:-?1[03])?)(?: ?[:#=] ?| | no\.? ?)?([0-9](?:[ -]?[0-9Xx]){7,16})")
-_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"  # noqa: E501
+)
 
 
 @dataclass(frozen=True, slots=True)

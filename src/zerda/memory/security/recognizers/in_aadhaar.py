@@ -15,6 +15,12 @@ RECOGNIZER = Number(
     plain=("4 4 4", "4-4-4"),
     loose=("12",),
     context=words(
-        any="aadhaar*, aadhar*, adhaar*, uidai*", en="indian id*", hi="आधार", bn="আধার", ta="ஆதார்", te="ఆధార్", mr="आधार"
+        any="aadhaar*, aadhar*, adhaar*, uidai*",
+        en="indian id*",
+        hi="आधार",
+        bn="আধার",
+        ta="ஆதார்",
+        te="ఆధార్",
+        mr="आधार",
     ),
 )

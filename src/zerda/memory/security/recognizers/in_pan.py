@@ -1,4 +1,4 @@
-"""Indian permanent account numbers (PAN): five letters, the fourth a kind of holder, four digits, a letter."""
+"""Indian permanent account numbers (PAN): five letters, the fourth for the holder, four digits, a letter."""
 
 import re
 

@@ -51,7 +51,11 @@ class IPAddress:
             near = view.near(_CONTEXT, start, end)
             if bare in _NOBODY or (near is None and _doubtful(view, bare, start)):
                 continue
-            if near is not None and view.speaks_for(_CONTEXT, start, end) is None and _doubtful(view, bare, start):
+            if (
+                near is not None
+                and view.speaks_for(_CONTEXT, start, end) is None
+                and _doubtful(view, bare, start)
+            ):
                 continue
             yield Hit(start, end, LIKELY + (0 if near is None else nearness(near)), self.kind)
 

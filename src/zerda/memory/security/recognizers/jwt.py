@@ -7,7 +7,9 @@ from .base import CERTAIN, Keyed
 RECOGNIZER = Keyed(
     "JWT",
     keys=("eyj",),  # {" in base64
-    pattern=re.compile(r"eyJ[0-9A-Za-z_-]{8,4096}\.(?:eyJ)?[0-9A-Za-z_-]{4,16384}(?:\.[0-9A-Za-z_-]{0,8192}){1,3}"),
+    pattern=re.compile(
+        r"eyJ[0-9A-Za-z_-]{8,4096}\.(?:eyJ)?[0-9A-Za-z_-]{4,16384}(?:\.[0-9A-Za-z_-]{0,8192}){1,3}"
+    ),
     rank=CERTAIN + 2,
     joined=r"[0-9A-Za-z_.-]",
 )

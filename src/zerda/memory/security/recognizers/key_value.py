@@ -10,14 +10,19 @@ from .view import View
 _QUOTE = "[\"'`\u201c\u201d\u201e\u00ab\u300c\u300e]"
 _UNQUOTE = "[\"'`\u201c\u201d\u201f\u00bb\u300d\u300f]"
 # "password", "password for the vpn", 'password"', "password (new)": then what says that the value follows.
-_BETWEEN = r"[\"'`\\\]*_]{0,4}[0-9]{0,2}(?: ?\([^()\n]{1,24}\))?(?: [^\W\d_]{1,20}){0,4}[\"'`\\*]{0,3}[ \t]{0,3}"
+_BETWEEN = (
+    r"[\"'`\\\]*_]{0,4}[0-9]{0,2}(?: ?\([^()\n]{1,24}\))?(?: [^\W\d_]{1,20}){0,4}[\"'`\\*]{0,3}[ \t]{0,3}"
+)
 _SIGN = r"(?::=|=>|->|=(?![=~])|:(?!:)|>(?=[^\s>]))"
 _VERB = (
-    r"(?: (?:is|was|are|lautet|ist|war|est|était|es|era|è|é|são|is nu|to|jest|är|on|er|это|был|ist:|là|adalah|हैं|है)(?=[ :])"
+    r"(?: (?:is|was|are|lautet|ist|war|est|était|es|era|è|é|são|is nu|to|jest|är|on|er|"
+    r"это|был|là|adalah|हैं|है)(?=[ :])"
     r"|是|为|為|は|が|는|은|가|이|هي|هو| - )"
 )
 _VALUE = (
-    rf"[ \t]{{0,3}}\\{{0,2}}(?:{_QUOTE}(?P<quoted>[^\"'`\n\u201c\u201d\u201f\u00bb\u300d\u300f\\\uffff]{{3,200}})\\{{0,2}}{_UNQUOTE}"
+    rf"[ \t]{{0,3}}\\{{0,2}}(?:{_QUOTE}"
+    r"(?P<quoted>[^\"'`\n\u201c\u201d\u201f\u00bb\u300d\u300f\\\uffff]{3,200})"
+    rf"\\{{0,2}}{_UNQUOTE}"
     r"|(?P<bare>(?:(?![;&,](?:\w{1,30}=|\s|$))[!#-&(-;=?-_a-~\u00c0-\u04ff]){3,200}))"
 )
 _BY_SIGN = re.compile(_BETWEEN + _SIGN + _VALUE)
@@ -26,15 +31,33 @@ _BY_VERB = re.compile(rf"[\"'`]{{0,1}}(?: [^\W\d_]{{1,20}}){{0,4}}?{_VERB}:?{_VA
 _BY_PLACE = re.compile(rf"(?: [^\W\d_]{{1,20}}){{0,3}}?(?= \S{{0,40}}?[0-9]){_VALUE}")
 _BY_OPTION = re.compile(r"[ =]" + _VALUE)
 
-_NO_SECRETS = frozenset(
-    "required optional none null nil true false string str text bytes int any yes no empty undefined hidden incorrect "
-    "wrong invalid expired missing reset changed forgotten here below above following same unknown default todo tbd "
-    "password passwd pwd passwort secret token key value example redacted masked removed deleted encrypted hashed "
-    "erforderlich vergessen falsch requis oublié oublie incorrecte obligatorio olvidada incorrecta esquecida vergeten "
-    "varchar char number object boolean self env this function const let var new old weak strong policy manager field "
-    "input label prompt confirm cancel http https not the your for and you has must".split()
+_REMARKS = (
+    "required optional none null nil true false string str text bytes int any yes no empty undefined "
+    "hidden incorrect wrong invalid expired missing reset changed forgotten here below above following "
+    "same unknown default todo tbd password passwd pwd passwort secret token key value example redacted "
+    "masked removed deleted encrypted hashed erforderlich vergessen falsch requis oublié oublie "
+    "incorrecte obligatorio olvidada incorrecta esquecida vergeten varchar char number object boolean "
+    "self env this function const let var new old weak strong policy manager field input label prompt "
+    "confirm cancel http https not the your for and you has must "
 )
-_PLACEHOLDERS = ("$", "{", "<", "%(", "%s", "***", "...", "os.", "process.", "env.", "config.", "settings.", "xxx", "•", "[")
+_NO_SECRETS = frozenset(_REMARKS.split())
+_PLACEHOLDERS = (
+    "$",
+    "{",
+    "<",
+    "%(",
+    "%s",
+    "***",
+    "...",
+    "os.",
+    "process.",
+    "env.",
+    "config.",
+    "settings.",
+    "xxx",
+    "•",
+    "[",
+)
 _ENDING = ".,;:)]}>"
 _WORD_FOLLOWS = re.compile(r" [^\W\d_]{1,30}")
 _NAME_AND_NUMBER = re.compile(r"[^\W\d_]+[-_.]?[0-9]+(?:[-_.][0-9]+)*[^\W\d_]?")
@@ -46,7 +69,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Za-z_.]*\(.*|[A-Za-z_.
 class KeyValue:
     """``names`` are lower-case literals, ``short_names`` those that must stand alone and have a sign behind them,
     as "pass" is also a word. ``strong`` says what a value must be like where only a verb
-    ("the password is …") or an option sign leads to it, ``fair`` where a colon or an equals sign does."""
+    ("the password is …") or an option sign leads to it, ``fair`` where a colon or an equals sign does."""  # noqa: E501
 
     kind: str
     names: tuple[str, ...]
@@ -77,7 +100,9 @@ class KeyValue:
                 yield from ((at, name) for at in view.find_all(name))
         for name in self.short_names:
             if name in view.lower:
-                yield from ((at, name) for at in view.find_all(name) if not (at and view.text[at - 1].isalpha()))
+                yield from (
+                    (at, name) for at in view.find_all(name) if not (at and view.text[at - 1].isalpha())
+                )
 
     def _value(self, text: str, at: int, after: int, name: str) -> tuple[int, int] | None:
         match = _BY_SIGN.match(text, after)

@@ -14,5 +14,7 @@ RECOGNIZER = Number(
     valid=_valid,
     plain=("6-7",),
     loose=("13", "6 7"),
-    context=words(ko="주민*, 주민등록번호, 외국인등록번호, 생년월일", en="resident registration*, rrn, korean id*"),
+    context=words(
+        ko="주민*, 주민등록번호, 외국인등록번호, 생년월일", en="resident registration*, rrn, korean id*"
+    ),
 )

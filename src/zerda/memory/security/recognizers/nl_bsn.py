@@ -14,5 +14,7 @@ RECOGNIZER = Number(
     kind="NL_BSN",
     valid=_valid,
     loose=("9", "8", "4.2.3", "3.3.3"),
-    context=words(any="bsn*, sofi*", nl="burgerservicenummer*, burgerservice, persoonsnummer*", en="dutch id*"),
+    context=words(
+        any="bsn*, sofi*", nl="burgerservicenummer*, burgerservice, persoonsnummer*", en="dutch id*"
+    ),
 )

@@ -9,22 +9,22 @@ from .view import Run, View, words
 
 # ITU-T E.164: the codes in use, by their length; what begins otherwise is no number.
 _ONE = frozenset("17")
-_TWO = frozenset(
+_CODES = (
     "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 "
-    "81 82 84 86 90 91 92 93 94 95 98".split()
+    "81 82 84 86 90 91 92 93 94 95 98 211 212 213 216 218 220 221 222 223 224 225 226 227 228 229 230 231 "
+    "232 233 234 235 236 237 238 239 240 241 242 243 244 245 246 247 248 249 250 251 252 253 254 255 256 "
+    "257 258 260 261 262 263 264 265 266 267 268 269 290 291 297 298 299 350 351 352 353 354 355 356 357 "
+    "358 359 370 371 372 373 374 375 376 377 378 380 381 382 383 385 386 387 389 420 421 423 500 501 502 "
+    "503 504 505 506 507 508 509 590 591 592 593 594 595 596 597 598 599 670 672 673 674 675 676 677 678 "
+    "679 680 681 682 683 685 686 687 688 689 690 691 692 800 850 852 853 855 856 870 878 880 881 882 883 "
+    "886 888 960 961 962 963 964 965 966 967 968 970 971 972 973 974 975 976 977 979 992 993 994 995 996 "
+    "998"
 )
-_THREE = frozenset(
-    "211 212 213 216 218 220 221 222 223 224 225 226 227 228 229 230 231 232 233 234 235 236 237 238 239 240 241 "
-    "242 243 244 245 246 247 248 249 250 251 252 253 254 255 256 257 258 260 261 262 263 264 265 266 267 268 269 "
-    "290 291 297 298 299 350 351 352 353 354 355 356 357 358 359 370 371 372 373 374 375 376 377 378 380 381 382 "
-    "383 385 386 387 389 420 421 423 500 501 502 503 504 505 506 507 508 509 590 591 592 593 594 595 596 597 598 "
-    "599 670 672 673 674 675 676 677 678 679 680 681 682 683 685 686 687 688 689 690 691 692 800 850 852 853 855 "
-    "856 870 878 880 881 882 883 886 888 960 961 962 963 964 965 966 967 968 970 971 972 973 974 975 976 977 979 "
-    "992 993 994 995 996 998".split()
-)
+_TWO = frozenset(code for code in _CODES.split() if len(code) == 2)
+_THREE = frozenset(code for code in _CODES.split() if len(code) == 3)
 # Digits with the calling code where a plan has one length only; it tells a number from what follows it.
 _EXACT = {
-    "1": 11, "7": 11, "33": 11, "34": 11, "48": 11, "86": 13, "91": 12, "90": 12, "31": 11, "351": 12, "45": 10,
+    "1": 11, "7": 11, "33": 11, "34": 11, "48": 11, "86": 13, "91": 12, "90": 12, "31": 11, "351": 12, "45": 10,  # noqa: E501
     "41": 11, "420": 12, "52": 12, "61": 11, "27": 11, "380": 12, "972": 12, "32": 11,
 }  # fmt: skip
 _LONGEST = 15  # E.164
@@ -33,7 +33,9 @@ _SHORTEST = 8  # With the calling code; real ones below are islands and services
 _PLUS = re.compile(r"\+ ?\(?[1-9](?:[ .\-/()]{0,3}[0-9]){6,16}")
 _PAREN = re.compile(r"(?:[0-9][ -]?)?\([0-9]{2,5}\) ?[-/]? ?[0-9](?:[ .-]?[0-9]){5,9}(?![0-9A-Za-z])")
 _EXTENSION = re.compile(r" ?(?:,? ?ext\.? ?|x ?|# ?|; ?ext=)[0-9]{1,5}(?![0-9])")
-_DATE = re.compile(r"(?:[0-9]{1,2}[-./ ][0-9]{1,2}[-./ ](?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}[-./ ][0-9]{1,2}[-./ ][0-9]{1,2})")
+_DATE = re.compile(
+    r"(?:[0-9]{1,2}[-./ ][0-9]{1,2}[-./ ](?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}[-./ ][0-9]{1,2}[-./ ][0-9]{1,2})"
+)
 
 # National ways of writing that little else shares; groups, then what must hold of the digits.
 _SHAPES = re.compile(
@@ -51,7 +53,7 @@ _SHAPES = re.compile(
 
 PHONE_WORDS = words(
     any="tel, tel., telefon*, telephone*, fax, mobil*, whatsapp, sms, viber, gsm",
-    en="phone*, *phone, cell, cell number, landline, hotline, number is, text me at, reach me at, reach me on, dial",
+    en="phone*, *phone, cell, cell number, landline, hotline, number is, text me at, reach me at, reach me on, dial",  # noqa: E501
     de="*telefon*, handy*, rufnummer*, erreichbar, mobilnummer*, durchwahl, festnetz*",
     fr="téléphone*, tél, tél., portable, joignable, numéro est, fixe",
     es="teléfono*, móvil*, celular*",
@@ -153,7 +155,9 @@ class Phone:
         written = view.text[start:end]
         digits = run.digits[run.offsets[first] : run.offsets[last + 1]]
         longest = _LONGEST + 2 if digits.startswith("00") else 13
-        if not 7 <= len(digits) <= longest or not _stands_free(view, start, end) or _DATE.match(written):
+        if not 7 <= len(digits) <= longest or (len(digits) <= 8 and _DATE.fullmatch(written)):
+            return
+        if not _stands_free(view, start, end):
             return
         if digits.startswith("00") and _code_of(digits[2:]) and len(digits) >= 10:
             yield self._hit(view, start, end, LIKELY)
@@ -232,7 +236,7 @@ def _begins(run: Run, at: int) -> bool:
 
 
 def _stands_free(view: View, start: int, end: int) -> bool:
-    """No letter, sign of money or other digits at its edges; a letter before only if it ends a word for it."""
+    """No letter, sign of money or other digits at its edges; a letter before only if it ends a word for it."""  # noqa: E501
     text = view.text
     before = text[start - 1] if start else " "
     if before in "+#$€£¥₹₽.," or _letter(text, end) or _money_follows(text, end):
@@ -255,7 +259,11 @@ def _letter(text: str, at: int) -> bool:
 
 
 def _money_follows(text: str, end: int) -> bool:
-    return text[end : end + 4].lstrip().startswith(("$", "€", "£", "¥", "₹", "₽", "%", "EUR", "USD", "zł", "元", "円", "원"))
+    return (
+        text[end : end + 4]
+        .lstrip()
+        .startswith(("$", "€", "£", "¥", "₹", "₽", "%", "EUR", "USD", "zł", "元", "円", "원"))
+    )
 
 
 RECOGNIZER = Phone()

@@ -14,5 +14,7 @@ RECOGNIZER = Number(
     kind="PT_NIF",
     valid=_valid,
     loose=("9", "3 3 3"),
-    context=words(any="nif*, nipc", pt="contribuinte*, número fiscal, identificação fiscal", en="portuguese tax*"),
+    context=words(
+        any="nif*, nipc", pt="contribuinte*, número fiscal, identificação fiscal", en="portuguese tax*"
+    ),
 )

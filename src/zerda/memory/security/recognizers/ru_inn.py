@@ -4,7 +4,6 @@ from .base import Number
 from .checks import all_same, weighted
 from .view import words
 
-
 _TEN = (2, 4, 10, 3, 5, 9, 4, 6, 8)
 
 

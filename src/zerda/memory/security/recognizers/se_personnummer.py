@@ -18,6 +18,7 @@ RECOGNIZER = Number(
     plain=("6-4", "8-4"),
     loose=("10", "12", "8 4", "6 4"),
     context=words(
-        sv="personnummer*, pnr, persnr, samordningsnummer*, födelsenummer*, personnr", en="swedish id*, personal number*"
+        sv="personnummer*, pnr, persnr, samordningsnummer*, födelsenummer*, personnr",
+        en="swedish id*, personal number*",
     ),
 )

@@ -5,7 +5,13 @@ import re
 from .base import Pattern
 from .checks import weighted
 
-_LETTERS = {"S": "JZIHGFEDCBA", "T": "JZIHGFEDCBA", "F": "XWUTRQPNMLK", "G": "XWUTRQPNMLK", "M": "KLJNPQRTUWX"}
+_LETTERS = {
+    "S": "JZIHGFEDCBA",
+    "T": "JZIHGFEDCBA",
+    "F": "XWUTRQPNMLK",
+    "G": "XWUTRQPNMLK",
+    "M": "KLJNPQRTUWX",
+}
 _OFFSETS = {"S": 0, "T": 4, "F": 0, "G": 4, "M": 3}
 
 

@@ -14,7 +14,9 @@ _REST = r"[0-9A-Za-z\[][^\s<>\"'`\uffff\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7ff]{
 # A password may hold @, and then the last @ before the path counts.
 _AUTH = re.compile(rf"://({_LOGIN}):([^\s/?#<>\"'`\uffff]{{1,256}})@{_REST}")
 _TOKEN = re.compile(rf"://[0-9A-Za-z_\-.~%]{{20,512}}@{_REST}")
-_SAMPLES = frozenset(("password", "pass", "pwd", "xxx", "xxxx", "***", "****", "<password>", "secret", "port"))
+_SAMPLES = frozenset(
+    ("password", "pass", "pwd", "xxx", "xxxx", "***", "****", "<password>", "secret", "port")
+)
 
 
 @dataclass(frozen=True, slots=True)

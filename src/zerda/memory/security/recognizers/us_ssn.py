@@ -7,7 +7,13 @@ from .view import words
 
 def _valid(digits: str) -> bool:
     area, group, serial = digits[:3], digits[3:5], digits[5:]
-    return area not in ("000", "666") and area < "900" and group != "00" and serial != "0000" and not all_same(digits)
+    return (
+        area not in ("000", "666")
+        and area < "900"
+        and group != "00"
+        and serial != "0000"
+        and not all_same(digits)
+    )
 
 
 RECOGNIZER = Number(

@@ -3,10 +3,11 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 MASKED = "\uffff"  # Stands for one placeholder in the clean text; no recognizer may match it.
 _GONE = "\ufffe"  # Stands, for a moment, for a character that the clean text does not have.
@@ -60,7 +61,8 @@ def _is_selector(char: str) -> bool:
 _FOLD = _Fold()
 
 
-@dataclass(frozen=True, slots=True)
+# Compared by identity, because they are keys in every look-up.
+@dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """Words that speak for a kind, by language; ``any`` holds those that every language uses.
 
@@ -68,9 +70,6 @@ class Words:
     """
 
     by_language: tuple[tuple[str, str], ...]
-
-    def languages(self) -> frozenset[str]:
-        return frozenset(language for language, _ in self.by_language)
 
 
 def words(**by_language: str) -> Words:
@@ -109,8 +108,7 @@ def _needs_edge(char: str) -> bool:
     return char.isalpha() and ord(char) < 0x530
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Digits with single separators between them, as long as it goes."""
 
     start: int
@@ -141,6 +139,7 @@ class View:
         self._shifts: list[int] = []
         if _GONE in folded or "[" in folded:
             self._sew(folded)
+        self._spoken: list[int] | None = None
         self._hits: dict[Words, tuple[list[int], list[int]]] = {}
 
     def _sew(self, folded: str) -> None:
@@ -214,6 +213,17 @@ class View:
             if after is not None and after <= AFTER and (nearest is None or after + _BEHIND_COSTS < nearest):
                 nearest = after + _BEHIND_COSTS
         return nearest
+
+    def listen_for(self, many: Iterable[Words]) -> None:
+        """Note where any of these words stands, for ``is_silent``."""
+        self._spoken = sorted(at for wanted in many for at in self._positions(wanted)[0])
+
+    def is_silent(self, start: int, end: int) -> bool:
+        """True only if none of the words listened for can be near: a quick no for long tables."""
+        if self._spoken is None:
+            return False
+        at = bisect_left(self._spoken, start - _FARTHEST - BEFORE)
+        return at == len(self._spoken) or self._spoken[at] > end + _FARTHEST
 
     def touches(self, wanted: Words, start: int) -> bool:
         """Does one of these words end right here?"""
@@ -300,6 +310,10 @@ class View:
 
 
 def _run(text: str, start: int, end: int) -> Run:
+    written = text[start:end]
+    if written.isdecimal():
+        size = end - start
+        return Run(start, end, (start,), (size,), written, (), (written[0] == "0",), (0, size))
     groups = [found.span() for found in _GROUP.finditer(text, start, end)]
     lengths = [stop - begin for begin, stop in groups]
     return Run(
@@ -307,7 +321,7 @@ def _run(text: str, start: int, end: int) -> Run:
         end,
         tuple([begin for begin, _ in groups]),
         tuple(lengths),
-        text[start:end] if len(groups) == 1 else "".join([text[begin:stop] for begin, stop in groups]),
+        "".join([text[begin:stop] for begin, stop in groups]),
         tuple([text[left:right].strip(" \t_") or " " for (_, left), (right, _) in pairwise(groups)]),
         tuple([text[begin] == "0" for begin, _ in groups]),
         tuple(accumulate(lengths, initial=0)),
@@ -316,26 +330,46 @@ def _run(text: str, start: int, end: int) -> Run:
 
 # Numbers beside these words are not personal: orders, goods, versions, places in a text.
 HARMLESS = words(
-    any="isbn, issn, ean, gtin, upc, sku, asin, doi, arxiv, pid, uid, md5, sha, sha1, sha256, crc, rfc, cve, rma",
+    any=(
+        "isbn, issn, ean, gtin, upc, sku, asin, doi, arxiv, pid, uid, md5, sha, sha1, sha256, crc, "
+        "rfc, cve, rma"
+    ),
     en=(
-        "order*, invoice*, tracking, ticket*, case, reference, ref, serial, part, item*, product*, article, batch, "
-        "lot, build, version*, release, commit, revision, line*, row*, page*, port, error, transaction, receipt, "
+        "order*, invoice*, tracking, ticket*, case, reference, ref, serial, part, item*, product*, article, batch, "  # noqa: E501
+        "lot, build, version*, release, commit, revision, line*, row*, page*, port, error, transaction, receipt, "  # noqa: E501
         "shipment, parcel, quantity, firmware, timestamp, epoch, bytes, model, issue, job, request, section, "
-        "chapter, paragraph, clause, verse, confirmation, booking, revenue, price, population, total, sum, amount, measured, offset"
+        "chapter, paragraph, clause, verse, confirmation, booking, revenue, price, population, total, sum, "
+        "amount, measured, offset"
     ),
     de=(
-        "bestell*, rechnung*, auftrag*, sendung*, artikel*, seriennummer*, vorgang*, aktenzeichen, chargennummer*, chargen-nr, zeile*, "
-        "seite*, buchung*, paket*, ticket*, fehler*, betrag, preis, summe, umsatz, fassung, abschnitt"
+        "bestell*, rechnung*, auftrag*, sendung*, artikel*, seriennummer*, vorgang*, aktenzeichen, chargennummer*, "  # noqa: E501
+        "chargen-nr, zeile*, seite*, buchung*, paket*, ticket*, fehler*, betrag, preis, summe, umsatz, fassung, abschnitt"  # noqa: E501
     ),
-    fr="commande*, facture*, colis, suivi, référence*, article*, série, lot, ligne*, page*, billet, montant, prix",
-    es="pedido*, factura*, envío*, artículo*, referencia*, seguimiento, serie, lote, línea*, página*, importe, precio",
-    it="ordine*, fattura*, spedizione, articolo, riferimento, serie, lotto, riga, pagina, importo, prezzo, pacco",
-    pt="pedido*, fatura*, encomenda*, rastreio, rastreamento, artigo, referência, lote, linha, página, valor, preço",
-    nl="bestelling*, bestelnummer*, factuur*, pakket*, artikel*, regel, pagina, bedrag, prijs, serienummer*",
-    pl="zamówieni*, faktur*, przesyłk*, paczk*, artykuł*, wersj*, wiersz*, stron*, kwot*, cena, seryjny",
-    sv="order*, faktura*, försändelse*, paket*, artikel*, version*, rad, sida, belopp, pris, serienummer*",
+    fr=(
+        "commande*, facture*, colis, suivi, référence*, article*, série, lot, ligne*, page*, billet, montant, prix"  # noqa: E501
+    ),
+    es=(
+        "pedido*, factura*, envío*, artículo*, referencia*, seguimiento, serie, lote, línea*, "
+        "página*, importe, precio"
+    ),
+    it=(
+        "ordine*, fattura*, spedizione, articolo, riferimento, serie, lotto, riga, pagina, importo, "
+        "prezzo, pacco"
+    ),
+    pt=(
+        "pedido*, fatura*, encomenda*, rastreio, rastreamento, artigo, referência, lote, linha, "
+        "página, valor, preço"
+    ),
+    nl=(
+        "bestelling*, bestelnummer*, factuur*, pakket*, artikel*, regel, pagina, bedrag, prijs, serienummer*"
+    ),
+    pl=("zamówieni*, faktur*, przesyłk*, paczk*, artykuł*, wersj*, wiersz*, stron*, kwot*, cena, seryjny"),
+    sv=("order*, faktura*, försändelse*, paket*, artikel*, version*, rad, sida, belopp, pris, serienummer*"),
     tr="sipariş*, fatura*, kargo*, takip, ürün*, sürüm*, satır*, sayfa*, tutar*, fiyat*, seri",
-    ru="заказ*, накладн*, счёт-фактур*, отправлен*, трек*, артикул*, верси*, строк*, страниц*, сумм*, цен*, серийн*",
+    ru=(
+        "заказ*, накладн*, счёт-фактур*, отправлен*, трек*, артикул*, верси*, строк*, страниц*, "
+        "сумм*, цен*, серийн*"
+    ),
     zh="订单, 訂單, 发票, 快递, 单号, 运单, 编号, 序列号, 版本, 价格, 金额, 行号",
     ja="注文, 請求書, 追跡, 伝票, 型番, 製品, 品番, シリアル, バージョン, 価格, 金額",
     ko="주문, 송장, 운송장, 제품, 모델, 버전, 가격, 금액, 일련번호",

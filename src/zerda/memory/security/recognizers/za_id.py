@@ -14,6 +14,7 @@ RECOGNIZER = Number(
     valid=_valid,
     loose=("13", "6 4 3", "6 4 2 1"),
     context=words(
-        en="id number*, identity number*, id no*, south african id*, national id*, rsa id", af="id-nommer*, identiteitsnommer*"
+        en="id number*, identity number*, id no*, south african id*, national id*, rsa id",
+        af="id-nommer*, identiteitsnommer*",
     ),
 )
