@@ -1,0 +1,349 @@
+"""Two stores live the same story and agree on every read.
+
+`InMemoryStore` is the oracle. A backend joins with a line in `BACKENDS`.
+"""
+
+import shutil
+import tempfile
+from collections import defaultdict
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from zerda.memory.storage.sqlite import SQLiteStore
+
+from zerda.memory.core.model import KINDS, Query, Scope
+from zerda.memory.core.rules.text import query_terms
+from zerda.memory.errors import ZerdaError
+from zerda.memory.storage.memory import InMemoryStore
+from zerda.memory.testing import START, HashingEmbedder, draft
+from zerda.memory.testing.strategies import VOCABULARY, contents, json_values, moments, sentences, texts
+
+BACKENDS = {"sqlite": lambda folder: SQLiteStore(folder / "m.db", durability="relaxed")}
+
+EMBEDDER = HashingEmbedder(48)
+F, ANOTHER = EMBEDDER.fingerprint, "another"
+HALF_PRECISION = 0.002
+EVERYTHING = Query(archived=None, limit=None)
+SCOPES = [Scope("acme", "alice"), Scope("acme", "bob"), Scope("acme"), Scope("other", "alice")]
+NAMED = ("s", "t")
+
+scopes = st.sampled_from(SCOPES)
+entry_ids = st.sampled_from([f"e{number}" for number in range(8)])
+several_ids = st.lists(entry_ids, min_size=1, max_size=3)
+tags = st.lists(st.sampled_from(["a", "b", "ü", '"']), max_size=2, unique=True).map(tuple)
+soon = st.none() | moments()
+fields = st.fixed_dictionaries(
+    {},
+    optional={
+        "session_id": st.sampled_from(NAMED),
+        "user_id": st.sampled_from(["alice", "bob"]),
+        "kind": st.sampled_from(KINDS),
+        "importance": st.sampled_from([0.0, 0.1, 0.5, 1.0]),
+        "tags": tags,
+        "topics": tags,
+        "speaker": st.none() | st.sampled_from(["Ann", "Zoë"]) | texts(8),
+        "origin": st.sampled_from(["user", "web", "tool"]),
+        "visibility": st.sampled_from(["user", "tenant"]),
+        "metadata": st.dictionaries(texts(4), json_values(), max_size=2),
+        "expires_at": soon,
+        "occurred_at": moments(),
+        "embedder": st.none() | st.just(EMBEDDER),
+        "max_words": st.sampled_from([1, 2, 180]),
+    },
+)
+drafts = st.builds(
+    lambda entry_id, content, given: draft(content, id=entry_id, **given), entry_ids, contents(), fields
+)
+states = st.dictionaries(
+    st.sampled_from(["archived_at", "promoted_at", "expires_at"]), soon, min_size=1
+) | st.builds(lambda pinned: {"pinned": pinned}, st.booleans())
+maybe = st.none() | st.booleans()
+queries = st.builds(
+    Query,
+    ids=st.none() | several_ids.map(tuple),
+    kinds=st.just(()) | st.lists(st.sampled_from(KINDS), max_size=3).map(tuple),
+    session_id=st.none() | st.sampled_from(NAMED),
+    speakers=st.just(()) | st.just(("Ann", "Zoë")),
+    origins=st.just(()) | st.just(("web", "tool")),
+    tags=st.just(()) | tags,
+    topics=st.just(()) | tags,
+    since=soon,
+    until=soon,
+    min_importance=st.sampled_from([0.0, 0.1, 0.5]),
+    promoted=maybe,
+    pinned=maybe,
+    archived=maybe,
+    now=soon,
+    order=st.sampled_from(["newest", "oldest", "important"]),
+    limit=st.none() | st.integers(0, 5),
+)
+
+
+def put(scope, given):
+    return lambda store: store.put(scope, given)
+
+
+def revise(scope, given):
+    return lambda store: store.revise(scope, given)
+
+
+def mark(scope, ids, state):
+    return lambda store: store.mark(scope, ids, **state)
+
+
+def use(scope, ids, times):
+    return lambda store: store.count_uses(scope, dict.fromkeys(ids, times), START + timedelta(minutes=times))
+
+
+def delete(scope, ids):
+    return lambda store: store.delete(scope, ids)
+
+
+def embed(scope, ids, fingerprint):
+    """Vectors for the passages of entries, each made of its words, in the order of the keys."""
+
+    def change(store):
+        keys = sorted(store.passages_of(scope, ids))
+        said = {one.key: " ".join(one.passage.tokens) for one in store.passages(scope, keys, EVERYTHING)}
+        return store.put_vectors(scope, fingerprint, keys, EMBEDDER.embed([said[key] for key in keys]))
+
+    return change
+
+
+def raise_watermark(scope, entry_id):
+    """To the number of an entry, where there is one."""
+
+    def change(store):
+        for entry in store.find(scope, Query(ids=(entry_id,), archived=None)):
+            store.set_watermark(scope, entry.seq)
+
+    return change
+
+
+changes = st.one_of(
+    st.builds(put, scopes, st.lists(drafts, min_size=1, max_size=3)),
+    st.builds(revise, scopes, drafts),
+    st.builds(mark, scopes, several_ids, states),
+    st.builds(use, scopes, several_ids, st.integers(1, 3)),
+    st.builds(delete, scopes, several_ids),
+    st.builds(embed, scopes, several_ids, st.sampled_from([F, F, ANOTHER])),
+    st.builds(raise_watermark, scopes, entry_ids),
+)
+
+
+class Undo(Exception):
+    """Ends a transaction that is to leave nothing."""
+
+
+class Story(RuleBasedStateMachine):
+    """What happens to both stores. Numbers, keys and the names of derived sessions are each store's own."""
+
+    backend = ""
+
+    def __init__(self):
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp())
+        self.stores = [InMemoryStore(), BACKENDS[self.backend](self.folder)]
+
+    def teardown(self):
+        for store in self.stores:
+            store.close()
+        shutil.rmtree(self.folder)
+
+    def agreed(self, ask):
+        """What both stores answer, told in words that are no store's own."""
+        oracle, other = (answer(store, ask) for store in self.stores)
+        assert other == oracle
+
+    # ── what happens ─────────────────────────────────────────────────────────────────────────────
+
+    @rule(scope=scopes, given=st.lists(drafts, min_size=1, max_size=4))
+    def something_is_put(self, scope, given):
+        self.agreed(put(scope, given))
+
+    @rule(scope=scopes, entry_id=entry_ids, content=contents())
+    def an_entry_is_put_again(self, scope, entry_id, content):
+        self.agreed(put(scope, [draft(content, id=entry_id)]))
+        self.agreed(put(scope, [draft(content, id=entry_id)]))
+
+    @rule(change=changes)
+    def something_changes(self, change):
+        self.agreed(change)
+
+    @rule(steps=st.lists(changes, min_size=1, max_size=4), nested=st.booleans(), fails=st.booleans())
+    def much_changes_at_once(self, steps, nested, fails):
+        self.agreed(lambda store: together(store, steps, nested=nested, fails=fails))
+
+    # ── what is asked ────────────────────────────────────────────────────────────────────────────
+
+    @rule(scope=scopes, query=queries, after=st.none() | entry_ids, before=st.none() | entry_ids)
+    def a_query_is_asked(self, scope, query, after, before):
+        def within(store):
+            number = {entry.id: entry.seq for entry in store.find(Scope(scope.tenant_id), EVERYTHING)}
+            return query.only(after_seq=number.get(after, 0), before_seq=number.get(before))
+
+        self.agreed(lambda store: store.find(scope, within(store)))
+        self.agreed(lambda store: store.count(scope, within(store)))
+
+    @rule(scope=scopes, text=sentences() | texts(), query=queries)
+    def a_search_is_made(self, scope, text, query):
+        self.agreed(lambda store: words(store, scope, text, query))
+        self.agreed(lambda store: meaning(store, scope, text, query))
+
+    @rule(scope=scopes, ids=several_ids, query=queries, before=st.integers(0, 3), after=st.integers(0, 3))
+    def neighbours_are_looked_at(self, scope, ids, query, before, after):
+        self.agreed(lambda store: beside(store, scope, ids, query, before, after))
+
+    # ── what always holds ────────────────────────────────────────────────────────────────────────
+
+    @invariant()
+    def they_tell_the_same(self):
+        for scope in SCOPES:
+            self.agreed(lambda store, scope=scope: everything(store, scope))
+
+
+def together(store, steps, *, nested, fails):
+    """What the steps of one transaction answer."""
+    told = []
+    with suppress(Undo), store.transaction():
+        told += [answer(store, step) for step in steps[:2]]
+        if nested:
+            with store.transaction():
+                told += [answer(store, step) for step in steps[2:]]
+        if fails:
+            raise Undo
+    return told
+
+
+def answer(store, ask):
+    """An answer with sessions by the order of their first entries, and errors by name."""
+    try:
+        told = ask(store)
+    except ZerdaError as error:
+        return type(error).__name__
+    sessions = {}
+    for tenant in ("acme", "other"):
+        for entry in store.find(Scope(tenant), EVERYTHING.only(order="oldest")):
+            sessions.setdefault(entry.session_id, f"session {len(sessions)}")
+    return plain(told, sessions)
+
+
+def plain(told, sessions):
+    if isinstance(told, list):
+        return [plain(one, sessions) for one in told]
+    if hasattr(told, "session_id"):
+        own = {"seq": 0, "session_id": sessions.get(told.session_id, "gone")}
+        return {**{name: getattr(told, name) for name in told.__slots__}, **own}
+    return told
+
+
+def labels(store, scope, keys):
+    """What passages are, by key."""
+    there = store.passages(Scope(scope.tenant_id), keys, EVERYTHING)
+    return {one.key: (one.entry_id, one.passage.role, one.passage.start) for one in there}
+
+
+def words(store, scope, text, query):
+    """What is found, as a set, and the numbers."""
+    hits = store.search_words(scope, query_terms(text), query, limit=1_000)
+    label = labels(store, scope, hits.keys)
+    return (
+        sorted(label[key] for key in hits.keys),
+        hits.passages,
+        round(hits.mean_length, 9),
+        dict(hits.frequencies),
+    )
+
+
+def meaning(store, scope, text, query):
+    """What is near, by label, and the background, as exact as half precision is."""
+    (vector,) = EMBEDDER.embed([text])
+    if not vector.any():
+        return None  # A question that says nothing: each store may answer or not.
+    hits = store.search_vectors(scope, vector, F, query, limit=1_000)
+    label = labels(store, scope, [key for key, _ in hits.hits])
+    cosines = [cosine for _, cosine in hits.hits]
+    assert cosines == sorted(cosines, reverse=True)
+    background = Nearly([hits.background_mean, hits.background_sd])
+    return Nearly({label[key]: cosine for key, cosine in hits.hits}), background
+
+
+class Nearly:
+    """Numbers that are equal to others within half precision."""
+
+    def __init__(self, numbers):
+        self.numbers = numbers
+
+    def __eq__(self, other):
+        return isinstance(other, Nearly) and self.numbers == pytest.approx(other.numbers, abs=HALF_PRECISION)
+
+    __hash__ = None
+
+    def __repr__(self):
+        return repr(self.numbers)
+
+
+def beside(store, scope, ids, query, before, after):
+    """The passages about those of entries: by session, in order, with all that the ranking is told."""
+    keys = store.passages_of(scope, ids)
+    there = store.passages(scope, keys, query, before=before, after=after, fingerprint=F)
+    assert [(one.session, one.position) for one in there] == sorted(
+        {(one.session, one.position) for one in there}
+    )
+    sessions = defaultdict(list)
+    for one in there:
+        told = {name: getattr(one, name) for name in one.__slots__ if name not in _OWN}
+        vector = None if one.vector is None else Nearly(one.vector.tolist())
+        sessions[one.session].append((told, vector))
+    return sorted(
+        sessions.values(), key=lambda session: (session[0][0]["entry_id"], session[0][0]["passage"].start)
+    )
+
+
+_OWN = ("key", "seq", "session", "position", "vector")
+
+
+def everything(store, scope):
+    """All that a scope can be told without asking for anything in particular."""
+    entries = store.find(scope, EVERYTHING)
+    live = [entry.id for entry in store.find(scope, Query(limit=None))]
+    stats = store.stats(scope, F)
+    pending = store.pending(scope, F, limit=1_000)
+    label = labels(store, scope, [one.key for one in pending])
+    return [
+        entries,
+        live,
+        store.count(scope, EVERYTHING),
+        [store.history(scope, entry.id) for entry in entries],
+        [store.speakers(scope), store.users(scope.tenant_id)],
+        [getattr(stats, name) for name in stats.__slots__ if name != "bytes_on_disk"],
+        sorted((label[one.key], one.text) for one in pending),
+        list(dict.fromkeys(label[one.key][0] for one in pending)),
+        store.count(scope, EVERYTHING.only(after_seq=store.watermark(scope))),
+        beside(store, scope, live, Query(), 1, 1),
+        [words(store, scope, word, Query()) for word in VOCABULARY],
+        [meaning(store, scope, word, Query()) for word in ("kite red", "tea")],
+    ]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_two_stores_live_the_same_story_and_agree(backend):
+    machine = type("StoryOf", (Story,), {"backend": backend})
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=30,
+            stateful_step_count=20,
+            deadline=None,
+            suppress_health_check=[
+                HealthCheck.too_slow,
+                HealthCheck.data_too_large,
+                HealthCheck.filter_too_much,
+            ],
+        ),
+    )
