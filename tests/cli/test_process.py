@@ -138,6 +138,19 @@ def test_a_reader_who_has_heard_enough_is_no_error(
     assert (process.returncode, err) == (0, b"")
 
 
+def test_a_demo_that_no_one_hears_to_its_end_is_no_error(
+    environment: dict[str, str], zerda_command: list[str]
+) -> None:
+    with subprocess.Popen(
+        [*zerda_command, "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        err = process.stderr.read()
+    assert (process.returncode, err) == (0, b"")
+
+
 def test_an_encoding_that_lacks_a_letter_does_no_harm(run_process: Run) -> None:
     run_process("import", "-", input='{"role": "user", "content": "¿Qué tal? 你好"}')
     ran = run_process("list", PYTHONIOENCODING="latin-1")
