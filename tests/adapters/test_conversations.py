@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zerda.memory.adapters import conversations
-from zerda.memory.adapters.conversations import Fault, Message, as_note, numbered, read, read_locomo
+from zerda.memory.adapters.conversations import Fault, Format, Message, as_note, numbered, read, read_locomo
 
 
-def items(data: bytes | str, format: str | None = None) -> list[Message | Fault]:
+def items(data: bytes | str, format: Format | None = None) -> list[Message | Fault]:
     return list(read(io.BytesIO(data.encode() if isinstance(data, str) else data), format))
 
 
-def only(data: bytes | str, format: str | None = None) -> Message | Fault:
+def only(data: bytes | str, format: Format | None = None) -> Message | Fault:
     [item] = items(data, format)
     return item
 
 
-def fault(data: bytes | str, format: str | None = None) -> str:
+def fault(data: bytes | str, format: Format | None = None) -> str:
     item = only(data, format)
     assert isinstance(item, Fault)
     return item.reason
@@ -35,19 +35,19 @@ def ids(*messages: Message, user: str = "me") -> list[str]:
 # ── JSON Lines ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_line_tells_who_what_when_and_whose():
+def test_a_line_tells_who_what_when_and_whose() -> None:
     line = '{"role": "user", "speaker": "Ana", "content": "hola", "at": "2026-03-01T18:30:00+02:00", '
     line += '"user": "u1", "session": 7, "mood": "good"}'
     at = datetime(2026, 3, 1, 16, 30, tzinfo=UTC)
     assert only(line) == Message("Ana", "hola", role="user", at=at, user="u1", session="7")
 
 
-def test_a_role_alone_is_the_speaker():
+def test_a_role_alone_is_the_speaker() -> None:
     assert only('{"role": "assistant", "content": "hi"}') == Message("assistant", "hi", role="assistant")
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of this machine is fixed")
-def test_a_time_without_a_zone_is_in_utc_wherever_the_machine_stands(monkeypatch):
+def test_a_time_without_a_zone_is_in_utc_wherever_the_machine_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/New_York")
     time.tzset()
     try:
@@ -58,7 +58,7 @@ def test_a_time_without_a_zone_is_in_utc_wherever_the_machine_stands(monkeypatch
     assert message.at == datetime(2026, 3, 1, 18, 30, tzinfo=UTC)
 
 
-def test_a_time_with_z_is_in_utc():
+def test_a_time_with_z_is_in_utc() -> None:
     message = only('{"role": "user", "content": "x", "at": "2026-03-01T18:30Z"}')
     assert message.at == datetime(2026, 3, 1, 18, 30, tzinfo=UTC)
 
@@ -73,11 +73,11 @@ def test_a_time_with_z_is_in_utc():
         ("null", None),
     ],
 )
-def test_times_are_iso_8601_or_seconds_since_1970(at, moment):
+def test_times_are_iso_8601_or_seconds_since_1970(at: str, moment: datetime | None) -> None:
     assert only(f'{{"role": "user", "content": "x", "at": {at}}}').at == moment
 
 
-def test_a_malformed_line_is_named_by_its_number_and_the_rest_goes_on():
+def test_a_malformed_line_is_named_by_its_number_and_the_rest_goes_on() -> None:
     found = items('{"role": "user", "content": "one"}\n\nnonsense\n{"role": "user", "content": "two"}\n')
     assert [(type(item).__name__, item.line) for item in found] == [
         ("Message", 1),
@@ -86,7 +86,7 @@ def test_a_malformed_line_is_named_by_its_number_and_the_rest_goes_on():
     ]
 
 
-def test_a_file_of_lines_is_read_as_it_is_asked_for():
+def test_a_file_of_lines_is_read_as_it_is_asked_for() -> None:
     read_so_far = []
 
     class Endless(io.RawIOBase):
@@ -104,7 +104,7 @@ def test_a_file_of_lines_is_read_as_it_is_asked_for():
     assert len(read_so_far) < 200
 
 
-def test_a_line_that_is_too_long_is_skipped_without_being_held(monkeypatch):
+def test_a_line_that_is_too_long_is_skipped_without_being_held(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversations, "MAX_LINE_BYTES", 100)
     asked = []
 
@@ -121,18 +121,18 @@ def test_a_line_that_is_too_long_is_skipped_without_being_held(monkeypatch):
     assert min(asked) > 0
 
 
-def test_a_line_of_the_greatest_length_is_taken(monkeypatch):
+def test_a_line_of_the_greatest_length_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     line = b'{"role": "user", "content": "x"}\n'
     monkeypatch.setattr(conversations, "MAX_LINE_BYTES", len(line))
     assert isinstance(only(line), Message)
 
 
-def test_a_byte_order_mark_and_windows_line_ends_do_no_harm():
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm() -> None:
     found = items(b'\xef\xbb\xbf{"role": "user", "content": "a"}\r\n{"role": "user", "content": "b"}\r\n')
     assert [item.content for item in found] == ["a", "b"]
 
 
-def test_what_was_said_stays_as_it_was():
+def test_what_was_said_stays_as_it_was() -> None:
     text = " \ud800 \x00 {0.__class__} <|endoftext|> \u202e '; DROP TABLE entries; -- \n"
     assert only(json.dumps({"role": "user", "content": text})).content == text
 
@@ -164,23 +164,23 @@ def test_what_was_said_stays_as_it_was():
         (b'{"at": ' + b"9" * 5_000 + b"}", "holds a number that is too long"),
     ],
 )
-def test_what_cannot_be_used_is_a_fault_that_tells_why(line, reason):
+def test_what_cannot_be_used_is_a_fault_that_tells_why(line: bytes, reason: str) -> None:
     assert fault(line) == reason
 
 
 @pytest.mark.parametrize(
     "at", ['"soon"', "1e999", "1e18", '"0001-01-01T00:00:00+14:00"', '"9999-12-31T23:00:00-05:00"']
 )
-def test_a_time_that_python_cannot_hold_is_a_fault(at):
+def test_a_time_that_python_cannot_hold_is_a_fault(at: str) -> None:
     assert fault(f'{{"role": "user", "content": "x", "at": {at}}}').startswith("at is no time")
 
 
 @pytest.mark.parametrize("at", ["true", "[]", "{}"])
-def test_a_time_is_text_or_a_number(at):
+def test_a_time_is_text_or_a_number(at: str) -> None:
     assert "it is a time such as" in fault(f'{{"role": "user", "content": "x", "at": {at}}}')
 
 
-def test_faults_quote_nothing_that_was_said():
+def test_faults_quote_nothing_that_was_said() -> None:
     assert "secret" not in repr(
         items(b'{"role": "user", "content": secret}\n["secret"]\n{"content": "secret"}')
     )
@@ -195,7 +195,7 @@ json_values = st.recursive(
 
 
 @given(st.lists(st.binary() | json_values.map(lambda value: json.dumps(value).encode())).map(b"\n".join))
-def test_no_bytes_make_a_reader_fall(data):
+def test_no_bytes_make_a_reader_fall(data: bytes) -> None:
     for format in (None, *conversations.FORMATS):
         assert all(isinstance(item, Message | Fault) for item in items(data, format))
 
@@ -203,7 +203,7 @@ def test_no_bytes_make_a_reader_fall(data):
 # ── chat messages ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_list_of_chat_messages_is_recognised():
+def test_a_list_of_chat_messages_is_recognised() -> None:
     found = items(
         """ [{"role": "system", "content": "be kind"},
         {"role": "user", "name": "Ana", "content": [{"type": "text", "text": "look"}, {"type": "image_url"}]},
@@ -215,22 +215,22 @@ def test_a_list_of_chat_messages_is_recognised():
     assert [item.line for item in found if isinstance(item, Fault)] == [1, 3]
 
 
-def test_a_broken_document_is_one_fault_with_its_line():
+def test_a_broken_document_is_one_fault_with_its_line() -> None:
     assert only('[{"role": "user",\n"content": oops}]') == Fault(
         2, "is not JSON: Expecting value (column 12)"
     )
 
 
-def test_an_empty_file_says_nothing():
+def test_an_empty_file_says_nothing() -> None:
     assert items("") == items("\n \n") == items("[]") == []
 
 
-def test_a_document_that_is_too_large_is_told_to_come_in_lines(monkeypatch):
+def test_a_document_that_is_too_large_is_told_to_come_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversations, "MAX_DOCUMENT_BYTES", 10)
     assert "make it JSON Lines" in fault('[{"role": "user", "content": "x"}]')
 
 
-def test_a_named_format_is_taken_at_its_word():
+def test_a_named_format_is_taken_at_its_word() -> None:
     assert "is a list" in fault("[]", "jsonl")
     assert fault("{}", "messages") == "is an object; a list of messages is wanted"
 
@@ -238,11 +238,11 @@ def test_a_named_format_is_taken_at_its_word():
 # ── LoCoMo ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def sample(**conversation):
+def sample(**conversation: object) -> dict[str, object]:
     return {"sample_id": "conv-1", "qa": [{"question": "not imported"}], "conversation": conversation}
 
 
-def test_locomo_turns_have_speaker_session_and_time():
+def test_locomo_turns_have_speaker_session_and_time() -> None:
     document = [
         sample(
             speaker_a="Ana",
@@ -268,7 +268,7 @@ def test_locomo_turns_have_speaker_session_and_time():
 
 
 @pytest.mark.parametrize("time", [None, 5, "8 May", "1:56 pm on 31 June, 2023", "1:56 pm on 8 Mai, 2023"])
-def test_a_session_without_a_time_is_a_fault_and_the_next_goes_on(time):
+def test_a_session_without_a_time_is_a_fault_and_the_next_goes_on(time: object) -> None:
     turn = [{"speaker": "Ana", "text": "hi"}]
     first = sample(session_1=turn, session_1_date_time=time)
     second = sample(session_1=turn, session_1_date_time="1:56 pm on 8 May, 2023")
@@ -277,7 +277,7 @@ def test_a_session_without_a_time_is_a_fault_and_the_next_goes_on(time):
     assert (good.content, good.line) == ("hi", 2)
 
 
-def test_a_broken_sample_is_a_fault_and_the_next_goes_on():
+def test_a_broken_sample_is_a_fault_and_the_next_goes_on() -> None:
     good = sample(session_1=[5], session_1_date_time="1:56 pm on 8 May, 2023")
     found = list(read_locomo([7, {"conversation": []}, sample(session_1={}), good]))
     assert [item.line for item in found if isinstance(item, Fault)] == [1, 2, 3, 4]
@@ -286,14 +286,14 @@ def test_a_broken_sample_is_a_fault_and_the_next_goes_on():
 # ── ids ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_same_file_gives_the_same_ids_and_equal_messages_differ():
+def test_the_same_file_gives_the_same_ids_and_equal_messages_differ() -> None:
     ok = Message("Ana", "ok")
     first = ids(ok, Message("Ben", "ok"), ok)
     assert first == ids(ok, Message("Ben", "ok"), ok)
     assert len(set(first)) == 3
 
 
-def test_ids_do_not_depend_on_what_stands_between():
+def test_ids_do_not_depend_on_what_stands_between() -> None:
     ok, other = Message("Ana", "ok"), Message("Ben", "hm")
     assert ids(ok, other, ok)[::2] == ids(ok, ok)
 
@@ -310,27 +310,27 @@ def test_ids_do_not_depend_on_what_stands_between():
         Message("An", "aok"),
     ],
 )
-def test_whatever_makes_a_message_itself_is_in_its_id(other):
+def test_whatever_makes_a_message_itself_is_in_its_id(other: Message) -> None:
     assert ids(Message("Ana", "ok")) != ids(other)
 
 
-def test_a_message_without_a_user_is_of_the_default_one():
+def test_a_message_without_a_user_is_of_the_default_one() -> None:
     assert ids(Message("Ana", "ok"), user="u") == ids(Message("Ana", "ok", user="u"))
     [(_, owned)] = numbered([Message("Ana", "ok")], user="u")
     assert owned.user == "u"
 
 
-def test_conversations_of_one_file_are_counted_apart():
+def test_conversations_of_one_file_are_counted_apart() -> None:
     one, two = Message("Ana", "ok", conversation="1"), Message("Ana", "ok", conversation="2")
     assert ids(one, two, two)[1:] == ids(two, two)
     assert len(set(ids(two, two))) == 2
 
 
-def test_ids_exist_for_what_utf_8_cannot_hold():
+def test_ids_exist_for_what_utf_8_cannot_hold() -> None:
     assert ids(Message("\ud800", "\udfff"))
 
 
-def test_a_note_says_what_remember_takes():
+def test_a_note_says_what_remember_takes() -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     assert as_note("id", Message("Ana", "ok", role="tool", at=at, session="s")) == {
         "id": "id",

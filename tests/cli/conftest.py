@@ -6,39 +6,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from command_runs import Ran, Run
 
 from zerda.memory.cli.app import zerda
 
 SOURCE = Path(__file__).parents[2] / "src"
 ZERDA = [sys.executable, "-c", "import sys; from zerda.memory.cli import main; sys.exit(main())"]
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a run of the command wrote, and its exit code."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def records(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-    @property
-    def record(self) -> dict[str, Any]:
-        [record] = self.records
-        return record
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture

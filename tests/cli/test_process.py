@@ -4,8 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from command_runs import OnTerminal, Run
 
 from zerda.memory import AccessDenied, EntryNotFound, InvalidInput, MissingExtra, StorageBusy
 from zerda.memory.cli.app import COMMANDS
@@ -30,16 +32,17 @@ HOSTILE = (
         (EntryNotFound("x"), 4),
     ],
 )
-def test_every_error_has_its_exit_code(error, code):
+def test_every_error_has_its_exit_code(error: Exception, code: int) -> None:
     assert exit_code(error) == code
 
 
-def test_a_right_command_exits_with_0(run_process, talk):
+def test_a_right_command_exits_with_0(run_process: Run, talk: Path) -> None:
     assert run_process("import", str(talk)).code == 0
-    assert run_process("recall", "hazelnuts").code == 0
+    found = run_process("recall", "hazelnuts")
+    assert (found.code, found.err) == (0, "")
 
 
-def test_an_error_of_ours_is_one_line_and_1(run_process):
+def test_an_error_of_ours_is_one_line_and_1(run_process: Run) -> None:
     ran = run_process("list", "--tenant", "a\u200bb")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("zerda: tenant_id")
@@ -50,20 +53,22 @@ def test_an_error_of_ours_is_one_line_and_1(run_process):
     "args",
     [["bogus"], ["recall"], ["recall", "x", "--limit", "0"], ["import", "no-such-file"], ["list", "--bogus"]],
 )
-def test_a_wrong_command_line_is_one_line_and_2(run_process, args):
+def test_a_wrong_command_line_is_one_line_and_2(run_process: Run, args: list[str]) -> None:
     ran = run_process(*args)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("zerda: ")
     assert len(ran.err.splitlines()) == 1
 
 
-def test_no_command_at_all_shows_the_help_and_is_2(run_process):
+def test_no_command_at_all_shows_the_help_and_is_2(run_process: Run) -> None:
     ran = run_process()
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.splitlines()[0] == "Usage: zerda [OPTIONS] COMMAND [ARGS]..."
 
 
-def test_a_full_disk_is_one_line_and_1(environment, zerda_command, run_process, talk):
+def test_a_full_disk_is_one_line_and_1(
+    environment: dict[str, str], zerda_command: list[str], run_process: Run, talk: Path
+) -> None:
     run_process("import", str(talk))
     if not os.path.exists("/dev/full"):
         pytest.skip("no full device here")
@@ -75,7 +80,9 @@ def test_a_full_disk_is_one_line_and_1(environment, zerda_command, run_process, 
 
 
 @pytest.mark.parametrize("package", ["click", "rich"])
-def test_without_the_extra_it_says_what_to_install_and_exits_with_3(environment, zerda_command, package):
+def test_without_the_extra_it_says_what_to_install_and_exits_with_3(
+    environment: dict[str, str], zerda_command: list[str], package: str
+) -> None:
     code = f"import sys; sys.modules[{package!r}] = None; " + zerda_command[2]
     ran = subprocess.run(
         [sys.executable, "-c", code, "--help"], capture_output=True, text=True, env=environment, check=False
@@ -84,13 +91,13 @@ def test_without_the_extra_it_says_what_to_install_and_exits_with_3(environment,
     assert ran.stderr == f'zerda: {package} is not installed; run: pip install "zerda-memory[cli]"\n'
 
 
-def test_nothing_to_show_is_4_and_an_empty_recall_is_0(run_process):
+def test_nothing_to_show_is_4_and_an_empty_recall_is_0(run_process: Run) -> None:
     assert run_process("show", "unknown").code == 4
     assert run_process("recall", "unknown").code == 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-def test_an_interrupted_command_exits_with_130(environment, zerda_command):
+def test_an_interrupted_command_exits_with_130(environment: dict[str, str], zerda_command: list[str]) -> None:
     with subprocess.Popen(
         [*zerda_command, "import", "-"],
         stdin=subprocess.PIPE,
@@ -112,7 +119,9 @@ def test_an_interrupted_command_exits_with_130(environment, zerda_command):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
-def test_a_reader_who_has_heard_enough_is_no_error(run_process, environment, zerda_command):
+def test_a_reader_who_has_heard_enough_is_no_error(
+    run_process: Run, environment: dict[str, str], zerda_command: list[str]
+) -> None:
     lines = "\n".join(f'{{"role": "user", "content": "message {n} {"x" * 900}"}}' for n in range(300))
     run_process("import", "-", input=lines)
     with subprocess.Popen(
@@ -129,7 +138,20 @@ def test_a_reader_who_has_heard_enough_is_no_error(run_process, environment, zer
     assert (process.returncode, err) == (0, b"")
 
 
-def test_an_encoding_that_lacks_a_letter_does_no_harm(run_process):
+def test_a_demo_that_no_one_hears_to_its_end_is_no_error(
+    environment: dict[str, str], zerda_command: list[str]
+) -> None:
+    with subprocess.Popen(
+        [*zerda_command, "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        err = process.stderr.read()
+    assert (process.returncode, err) == (0, b"")
+
+
+def test_an_encoding_that_lacks_a_letter_does_no_harm(run_process: Run) -> None:
     run_process("import", "-", input='{"role": "user", "content": "¿Qué tal? 你好"}')
     ran = run_process("list", PYTHONIOENCODING="latin-1")
     assert ran.code == 0
@@ -140,11 +162,11 @@ def test_an_encoding_that_lacks_a_letter_does_no_harm(run_process):
 
 
 @pytest.fixture
-def on_terminal(environment, zerda_command):
+def on_terminal(environment: dict[str, str], zerda_command: list[str]) -> OnTerminal:
     """Runs a command before a person: returns what the terminal gets, and the exit code."""
     pty = pytest.importorskip("pty")
 
-    def run(*args, typed="", **variables):
+    def run(*args: str, typed: str = "", **variables: str) -> tuple[str, int]:
         outer, inner = pty.openpty()
         process = subprocess.Popen(
             [*zerda_command, *args],
@@ -162,7 +184,7 @@ def on_terminal(environment, zerda_command):
     return run
 
 
-def _read(terminal):
+def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65_536)
     except OSError:  # Linux says so when the last process has let go of a terminal.
@@ -170,12 +192,14 @@ def _read(terminal):
 
 
 @pytest.fixture
-def hostile(run_process):
+def hostile(run_process: Run) -> None:
     """A memory that someone filled with sequences for terminals."""
     run_process("import", "-", input=HOSTILE)
 
 
-def test_a_terminal_gets_a_table_with_a_heading(on_terminal, run_process, talk):
+def test_a_terminal_gets_a_table_with_a_heading(
+    on_terminal: OnTerminal, run_process: Run, talk: Path
+) -> None:
     run_process("import", str(talk))
     seen, code = on_terminal("list")
     assert code == 0
@@ -183,7 +207,7 @@ def test_a_terminal_gets_a_table_with_a_heading(on_terminal, run_process, talk):
     assert "\x1b[1m" in seen
 
 
-def test_an_import_shows_how_far_it_is_and_takes_that_away(on_terminal, talk):
+def test_an_import_shows_how_far_it_is_and_takes_that_away(on_terminal: OnTerminal, talk: Path) -> None:
     seen, code = on_terminal("import", str(talk))
     assert code == 0
     assert "importing, 5 messages" in seen
@@ -191,7 +215,7 @@ def test_an_import_shows_how_far_it_is_and_takes_that_away(on_terminal, talk):
 
 
 @pytest.mark.parametrize("args", [["list"], ["recall", "hazelnuts", "--why"], ["stats"], ["demo"]])
-def test_no_color_leaves_no_sequence_at_all(on_terminal, hostile, args):
+def test_no_color_leaves_no_sequence_at_all(on_terminal: OnTerminal, hostile: None, args: list[str]) -> None:
     seen, code = on_terminal(*args, NO_COLOR="1")
     assert code == 0
     assert "\x1b" not in seen
@@ -200,7 +224,9 @@ def test_no_color_leaves_no_sequence_at_all(on_terminal, hostile, args):
 @pytest.mark.parametrize(
     "args", [["list"], ["recall", "hazelnuts"], ["context", "hazelnuts"], ["prompt", "x"]]
 )
-def test_what_was_said_does_not_drive_the_terminal(on_terminal, hostile, args):
+def test_what_was_said_does_not_drive_the_terminal(
+    on_terminal: OnTerminal, hostile: None, args: list[str]
+) -> None:
     seen, code = on_terminal(*args)
     assert code == 0
     assert "red" in seen
@@ -210,7 +236,7 @@ def test_what_was_said_does_not_drive_the_terminal(on_terminal, hostile, args):
     assert "[bold]b[/bold]" in seen
 
 
-def test_forget_asks_on_a_terminal(on_terminal, run_process, talk):
+def test_forget_asks_on_a_terminal(on_terminal: OnTerminal, run_process: Run, talk: Path) -> None:
     run_process("import", str(talk))
     entry_id = run_process("list", "--json", "--limit", "1").record["id"]
     seen, code = on_terminal("forget", entry_id, typed="n\n")
@@ -227,7 +253,9 @@ def test_forget_asks_on_a_terminal(on_terminal, run_process, talk):
 
 
 @pytest.mark.parametrize("args", [["--help"], *([name, "--help"] for name in COMMANDS)], ids=" ".join)
-def test_help_loads_nothing_that_remembers_or_draws(environment, zerda_command, args):
+def test_help_loads_nothing_that_remembers_or_draws(
+    environment: dict[str, str], zerda_command: list[str], args: list[str]
+) -> None:
     code = zerda_command[2].replace("sys.exit(main())", "code = main(); ") + (
         "heavy = {'numpy', 'apsw', 'rich', 'onnxruntime', 'tokenizers', 'snowballstemmer', 'sqlite3', "
         "'zerda.memory.intelligent.memory_manager'}; print(code, sorted(heavy & set(sys.modules)))"
@@ -239,7 +267,7 @@ def test_help_loads_nothing_that_remembers_or_draws(environment, zerda_command, 
     assert ran.stdout.splitlines()[-1] == "0 []"
 
 
-def test_the_version_is_told(run_process):
+def test_the_version_is_told(run_process: Run) -> None:
     import zerda.memory
 
     assert run_process("--version").out.strip() == zerda.memory.__version__

@@ -134,13 +134,14 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def line(*pieces: str | tuple[str, str], indent: int = 0) -> None:
     """Pieces of text, some with a style, on one line: cut at the edge of a terminal, whole in a pipe."""
+    styled = [piece if isinstance(piece, tuple) else (piece, "") for piece in pieces]
+    told = [(one_line(said), style) for said, style in styled]
+    if not on_terminal(sys.stdout):
+        click.echo(" " * indent + "".join(said for said, _ in told))
+        return
     from rich.text import Text
 
-    text = Text(" " * indent, no_wrap=True, overflow="ellipsis")
-    for piece in pieces:
-        said, style = piece if isinstance(piece, tuple) else (piece, "")
-        text.append(one_line(said), style)
-    console().print(text, soft_wrap=not on_terminal(sys.stdout))
+    console().print(Text.assemble(" " * indent, *told, no_wrap=True, overflow="ellipsis"))
 
 
 def console(stream: TextIO | None = None) -> Console:
