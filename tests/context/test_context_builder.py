@@ -62,6 +62,13 @@ def test_messages_carry_history_as_turns_and_the_rest_as_data() -> None:
     ]
 
 
+def test_named_speakers_are_told_apart() -> None:
+    said = [entry("h1", "Shall we?", kind="message", speaker="Ana"), entry("h2", "Yes!", speaker="Ben")]
+    context = ContextBuilder().build(history=said)
+    assert "| Ana: Shall we?\n| Ben: Yes!" in context.full_text
+    assert [one["content"] for one in context.as_messages()[1:3]] == ["Ana: Shall we?", "Ben: Yes!"]
+
+
 def test_nothing_gives_an_empty_context_and_a_prompt_without_holes() -> None:
     context = ContextBuilder().build(query="Hello?")
     assert (context.full_text, context.tokens, context.entries) == ("", 0, ())
@@ -102,7 +109,7 @@ def test_what_is_left_out_is_told() -> None:
 
 def test_history_keeps_the_newest_turns_in_their_order() -> None:
     context = ContextBuilder().build(history=[turn(f"h{n}") for n in range(50)], token_budget=60)
-    shown = [text for _, text in context.turns]
+    shown = [turn.text for turn in context.turns]
     assert shown[-1] == "answer h49"
     assert shown == sorted(shown, key=lambda text: (int(text.split("h")[1]), text.startswith("answer")))
 

@@ -60,7 +60,7 @@ class BuiltContext:
     entries: tuple[MemoryEntry, ...] = ()
     tokens: int = 0
     query: str = ""
-    turns: tuple[tuple[str, str], ...] = ()
+    turns: tuple[render.Turn, ...] = ()
     trace: tuple[Fate, ...] = ()
     degraded: tuple[str, ...] = ()
 
@@ -82,7 +82,7 @@ class BuiltContext:
         system = "\n\n".join([system_instruction, *([render.AS_DATA] if recalled else []), *recalled])
         return [
             {"role": "system", "content": system},
-            *({"role": role, "content": text} for role, text in self.turns),
+            *(turn.message() for turn in self.turns),
             {"role": "user", "content": self.query},
         ]
 
@@ -96,7 +96,7 @@ class _Piece:
     text: str
     write: Callable[[str, str], str]
     entry: MemoryEntry | None = None
-    turn: tuple[str, str] | None = None
+    turn: render.Turn | None = None
     may_be_cut: bool = True
 
     def written(self, text: str | None = None) -> str:
@@ -283,10 +283,14 @@ def _document_pieces(documents: Sequence[Document]) -> list[_Piece]:
 
 def _history_pieces(history: Sequence[MemoryEntry]) -> list[_Piece]:
     return [
-        _Piece(entry.id, role, text, render.turn, entry=entry, turn=(role, text), may_be_cut=False)
+        _Piece(entry.id, "", turn.text, _as_said(turn), entry, turn, may_be_cut=False)
         for entry in history
-        for role, text in render.turns(entry)
+        for turn in render.turns(entry)
     ]
+
+
+def _as_said(turn: render.Turn) -> Callable[[str, str], str]:
+    return lambda label, text: turn.quoted()
 
 
 def _labelled(label: str, text: str) -> str:

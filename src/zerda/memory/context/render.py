@@ -7,10 +7,12 @@ is asked, can forge a header of ours.
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from ..core.model import MemoryEntry
 from ..core.rules.chunking import parts
+from ..core.rules.speakers import speaker_of
 
 PROFILE_HEADER = "=== User Profile ==="
 MEMORY_HEADER = "=== Relevant Memories ==="
@@ -80,16 +82,36 @@ def said(entry: MemoryEntry, passage: str | None = None) -> str:
     return entry.text
 
 
-def turns(entry: MemoryEntry) -> list[tuple[str, str]]:
-    """An entry as chat turns: (role, text), ``user`` or ``assistant``."""
-    roles = {"input": "user", "output": "assistant"}
-    spoken = "assistant" if entry.origin == "assistant" or entry.speaker == "assistant" else "user"
-    return [(roles.get(role, spoken), text) for role, text in parts(entry.content) if text.strip()]
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Something said in a chat: in the role of ``user`` or ``assistant``, and by whom where that has a name."""
+
+    role: str
+    text: str
+    name: str | None = None
+
+    def message(self) -> dict[str, str]:
+        """As a message of a chat API; a named speaker stands before the words."""
+        return {
+            "role": self.role,
+            "content": f"{one_line(self.name)}: {self.text}" if self.name else self.text,
+        }
+
+    def quoted(self) -> str:
+        """As data in a prompt."""
+        return quoted(f"{one_line(self.name or self.role.capitalize())}: {self.text}")
 
 
-def turn(role: str, text: str) -> str:
-    """A chat turn as data."""
-    return quoted(f"{role.capitalize()}: {text}")
+def turns(entry: MemoryEntry) -> list[Turn]:
+    """The chat turns of an entry: two of an interaction, one of anything else."""
+    said = [(role, text) for role, text in parts(entry.content) if text.strip()]
+    return [_turn(entry, speaker_of(role, entry.speaker), text) for role, text in said]
+
+
+def _turn(entry: MemoryEntry, speaker: str | None, text: str) -> Turn:
+    if speaker in ("user", "assistant"):
+        return Turn(speaker, text)
+    return Turn("assistant" if entry.origin == "assistant" else "user", text, speaker)
 
 
 def day(moment: datetime) -> str:

@@ -331,7 +331,7 @@ class AIMemoryManager:
         important = self._most_important(bundle, scope, top_k_ltm)
         window = bundle.short_term(scope)
         hits = {hit.entry.id: hit for hit in found}
-        candidates = [*(hit.entry for hit in found), *important, *window.get_all()]
+        candidates = [*(hit.entry for hit in found), *important, *_running(window.get_all())]
         chosen = self._selector.select_entries(
             query, candidates, {one: hit.score for one, hit in hits.items()}
         )
@@ -535,7 +535,7 @@ class AIMemoryManager:
     def _index(self, tenant_id: str) -> None:
         embedder = self._identity.to_write()
         if embedder is not None:
-            index_pending(self._bundle(tenant_id).store, whole_tenant(tenant_id), embedder)
+            index_pending(self._stores.store(tenant_id), whole_tenant(tenant_id), embedder)
 
     def _write_uses(self, tenant_id: str) -> None:
         self._uses.write(self._bundle(tenant_id).store, tenant_id, self._clock())
@@ -649,6 +649,11 @@ def _batches(items: Iterable[Given], size: int) -> Iterator[tuple[Given, ...]]:
     left = iter(items)
     while batch := tuple(itertools.islice(left, size)):
         yield batch
+
+
+def _running(window: Entries) -> Entries:
+    """What was said in the running session: the end of a conversation that is over is not recent."""
+    return [entry for entry in window if entry.session_id == window[-1].session_id]
 
 
 def _spoken(entries: Iterable[MemoryEntry]) -> Entries:
