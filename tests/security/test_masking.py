@@ -185,6 +185,13 @@ def test_a_word_speaks_for_a_whole_list_of_numbers() -> None:
     assert MASKER.mask("Phones: 5551234567, 5559876543 5551112223 5554445556")[1] == {"PHONE": 4}
 
 
+def test_no_word_reaches_across_a_placeholder() -> None:
+    """Else each masked value would bring the word nearer to the next number, and one look would not do."""
+    text = "phone [EMAIL_1] 5551234567"
+    assert MASKER.mask(text) == (text, {})
+    assert MASKER.mask("phone 5551234567 a@example.com")[1] == {"PHONE": 1, "EMAIL": 1}
+
+
 def test_a_word_that_makes_a_number_harmless_protects_it() -> None:
     text = "card game, order 4111111111111111"
     assert MASKER.mask(text) == (text, {})

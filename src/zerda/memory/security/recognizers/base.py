@@ -232,10 +232,17 @@ class Numbers:
     def _walk(self, view: View, run: Run, hits: list[Hit]) -> None:
         known, first, groups = len(hits), 0, len(run.lengths)
         while first < groups:
-            first += self._step(view, run, first, hits)
+            first += self._step(view, run, first, hits) if self._may_begin(run, first) else 1
         if len(hits) == known and 1 < groups <= _MOST_SPELLED and len(run.digits) in self._by_total:
             readings = self._by_total[len(run.digits)]  # "4 1 1 1 …": only with a word that speaks for it.
             _judge(view, readings, (), run.digits, run.start, run.end, hits)
+
+    def _may_begin(self, run: Run, first: int) -> bool:
+        """A quick look at two groups; most of a long table ends here."""
+        node = self._root.longer.get(run.lengths[first])
+        if node is None:
+            return False
+        return bool(node.readings) or (first + 1 < len(run.lengths) and run.lengths[first + 1] in node.longer)
 
     def _step(self, view: View, run: Run, first: int, hits: list[Hit]) -> int:
         """Try the windows that begin with this group, the longest first; how many groups it used."""

@@ -38,7 +38,7 @@ RECOGNIZER = Pattern(
     "DATE_OF_BIRTH",
     re.compile(rf"(?i)(?<![0-9A-Za-z./-]){_DATE}(?![0-9])"),
     rank=LIKELY,
-    digits=5,
+    digits=4,
     valid=_plausible,
     context=words(
         any="dob, d.o.b, d.o.b., birthdate*, birthday*",

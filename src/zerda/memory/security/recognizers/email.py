@@ -18,9 +18,13 @@ _OTHER_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,62})?\.){1,8}[^\W\d_]{2,24}")
 _SPACED_DOMAIN = re.compile(
     r"[0-9A-Za-z][0-9A-Za-z-]{0,62}(?: ?\. ?[0-9A-Za-z][0-9A-Za-z-]{0,62}){0,4} ?\. ?[A-Za-z]{2,6}"
 )
-_SIGNS = re.compile(r" ?[\[({<] ?(?:at|AT|@|arobase|arroba|ät) ?[\])}>] ?")
+_DOT = "(?:dot|DOT|punkt|punto|point|ponto)"
+_SIGNS = re.compile(
+    r" ?[\[({<] ?(?:at|AT|@|arobase|arroba|ät) ?[\])}>] ?"
+    rf"| (?:at|AT) (?=[0-9A-Za-z-]{{1,63}} {_DOT} [A-Za-z])"
+)
 _DOTTED = re.compile(
-    r"[0-9A-Za-z][0-9A-Za-z-]{0,62}(?:(?: ?[\[({<] ?(?:dot|DOT|punkt|punto|point|ponto|\.) ?[\])}>] ?|\.)"
+    rf"[0-9A-Za-z][0-9A-Za-z-]{{0,62}}(?:(?: ?[\[({{<] ?(?:{_DOT}|\.) ?[\])}}>] ?|\.| {_DOT} )"
     r"[0-9A-Za-z][0-9A-Za-z-]{0,62}){1,5}"
 )
 # What stands behind a dot in file names: image@2x.png is no address.

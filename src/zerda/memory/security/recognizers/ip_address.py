@@ -48,6 +48,8 @@ class IPAddress:
         for match in _FOUR.finditer(view.text):
             start, end = match.span()
             bare = match[0].replace(" ", "")
+            if bare.endswith(".0") and view.text.startswith("/", end):
+                continue  # A network, nobody's address.
             near = view.near(_CONTEXT, start, end)
             if bare in _NOBODY or (near is None and _doubtful(view, bare, start)):
                 continue

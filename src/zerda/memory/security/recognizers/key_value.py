@@ -17,7 +17,7 @@ _SIGN = r"(?::=|=>|->|=(?![=~])|:(?!:)|>(?=[^\s>]))"
 _VERB = (
     r"(?: (?:is|was|are|lautet|ist|war|est|était|es|era|è|é|são|is nu|to|jest|är|on|er|"
     r"это|был|là|adalah|हैं|है)(?=[ :])"
-    r"|是|为|為|は|が|는|은|가|이|هي|هو| - )"
+    r"|是|为|為|は|が|는|은|가|이|هي|هو| - |'s)"
 )
 _VALUE = (
     rf"[ \t]{{0,3}}\\{{0,2}}(?:{_QUOTE}"
@@ -61,6 +61,7 @@ _PLACEHOLDERS = (
 _ENDING = ".,;:)]}>"
 _WORD_FOLLOWS = re.compile(r" [^\W\d_]{1,30}")
 _NAME_AND_NUMBER = re.compile(r"[^\W\d_]+[-_.]?[0-9]+(?:[-_.][0-9]+)*[^\W\d_]?")
+_WORD_AND_DIGITS = re.compile(r"[a-z]{5,}[0-9]{2,}")
 _SIGNS = frozenset("!@#$%^&*+=?~")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Za-z_.]*\(.*|[A-Za-z_.]+\[.*|[a-z]+_[a-z_]+")
 
@@ -124,7 +125,9 @@ class KeyValue:
         """Not a word, a name with a number (SHA-256) or a measure: nothing that a sentence would have."""
         if not self.strong(value) or len(value) < 7 or not any(map(str.isdigit, value)):
             return False
-        return bool(_SIGNS.intersection(value[:-1])) or not _NAME_AND_NUMBER.fullmatch(value)
+        if _SIGNS.intersection(value[:-1]) or _WORD_AND_DIGITS.fullmatch(value):
+            return True
+        return not _NAME_AND_NUMBER.fullmatch(value)
 
 
 def _span(text: str, match: re.Match[str], enough: Callable[[str], bool]) -> tuple[int, int] | None:

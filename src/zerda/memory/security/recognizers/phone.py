@@ -53,18 +53,18 @@ _SHAPES = re.compile(
 
 PHONE_WORDS = words(
     any="tel, tel., telefon*, telephone*, fax, mobil*, whatsapp, sms, viber, gsm",
-    en="phone*, *phone, cell, cell number, landline, hotline, number is, text me at, reach me at, reach me on, dial",  # noqa: E501
-    de="*telefon*, handy*, rufnummer*, erreichbar, mobilnummer*, durchwahl, festnetz*",
-    fr="téléphone*, tél, tél., portable, joignable, numéro est, fixe",
-    es="teléfono*, móvil*, celular*",
-    it="telefono*, cellulare*, numero è, recapito",
-    pt="telefone*, celular*, telemóvel*",
-    nl="telefoon*, mobiel*, 06-nummer, bereikbaar",
-    pl="telefon*, komórk*, kom., numer tel*",
-    ru="телефон*, тел, тел., моб*, сотов*",
-    uk="телефон*",
+    en="phone*, *phone, my number, cell, cell number, landline, hotline, number is, text me at, reach me at, reach me on, dial",  # noqa: E501
+    de="*telefon*, handy*, rufnummer*, erreichbar, mobilnummer*, durchwahl, festnetz*, meine nummer",
+    fr="téléphone*, tél, tél., portable, joignable, numéro est, mon numéro, fixe",
+    es="teléfono*, móvil*, celular*, mi número",
+    it="telefono*, cellulare*, numero è, mio numero, recapito",
+    pt="telefone*, celular*, telemóvel*, meu número",
+    nl="telefoon*, mobiel*, 06-nummer, bereikbaar, mijn nummer",
+    pl="telefon*, komórk*, kom., numer tel*, mój numer",
+    ru="телефон*, тел, тел., моб*, сотов*, мой номер",
+    uk="телефон*, мій номер",
     tr="telefon*, cep, numaram*",
-    sv="telefon*, mobilnummer*",
+    sv="telefon*, mobilnummer*, mitt nummer",
     zh="电话, 電話, 手机, 手機, 致电, 拨打, 微信, 号码, 热线, 座机",
     ja="電話, 携帯, 連絡先, ファックス, 番号は",
     ko="전화*, 휴대폰, 핸드폰, 연락처, 번호는",
@@ -232,7 +232,7 @@ def _numbers(run: Run) -> Iterator[tuple[int, int]]:
 
 def _begins(run: Run, at: int) -> bool:
     """A trunk zero behind a blank: another number."""
-    return run.joints[at - 1] == " " and run.zeros[at]
+    return run.joints[at - 1] == " " and run.zeros[at] and not run.digits.startswith("00")
 
 
 def _stands_free(view: View, start: int, end: int) -> bool:

@@ -16,7 +16,7 @@ RECOGNIZER = Number(
     valid=_valid,
     loose=("11", "3 3 3 2"),
     context=words(
-        any="tckn*, tc no, t.c., tc kimlik*, tckno",
+        any="tckn*, tc, tc no, t.c., tc kimlik*, tckno",
         tr="kimlik*, vatandaşlık no*, vatandaşlık numara*",
         en="turkish id*",
     ),

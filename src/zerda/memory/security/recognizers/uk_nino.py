@@ -5,7 +5,7 @@ import re
 from .base import LIKELY, Pattern
 from .view import words
 
-_PREFIX = r"(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
+_PREFIX = r"(?!BG|GB|NK|KN|TN|NT|ZZ)(?:QQ|[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z])"  # QQ: the sample
 
 
 def _upper(match: re.Match[str]) -> bool:
