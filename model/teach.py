@@ -42,7 +42,7 @@ def taught_texts() -> list[str]:
 
 
 def translated() -> bool:
-    """Whether the sentences are of a language that the teacher cannot read: its words alone tell it nothing."""
+    """Whether the sentences are of a language that the teacher cannot read, word by word."""
     return any(sentence.translation for sentence in read_sentences())
 
 

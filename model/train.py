@@ -87,8 +87,10 @@ def directions(vectors: NDArray[np.float32], dimensions: int) -> NDArray[np.floa
 
 
 def company(seen: Bags, vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """For each of the first ``count`` tokens the mean of the sentences it is in: what is known of a word alone
-    where the teacher cannot read it."""
+    """For each of the first ``count`` tokens the mean of the sentences it is in.
+
+    It stands for what the token says alone where the teacher cannot read it.
+    """
     owners = torch.repeat_interleave(torch.arange(len(seen.starts)), seen.sizes())
     wanted = seen.numbers < count
     numbers, owners = seen.numbers[wanted], owners[wanted]
@@ -173,7 +175,7 @@ def train(
     alone: NDArray[np.float32] | None,
     settings: Settings,
 ) -> NDArray[np.float32]:
-    """A row for each token. ``alone``: the teacher's vectors of words and pairs, None where it cannot read them."""
+    """A row for each token. ``alone``: the teacher's vectors of words and pairs, if it can read them."""
     tokens = Tokens(vocabulary)
     clean = bags([tokens.of(text) for text in texts])
     if alone is None:

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,7 +40,6 @@ PIECE_LENGTHS = (
     5,
 )  # Characters of a piece, the word's ends counted: Bojanowski et al. 2017 took 3 to 6.
 TEXTS_AT_ONCE = 512  # Bounds the memory of a batch: some 15 MB at 30 words a text.
-WORDS_REMEMBERED = 8_192  # Unknown words whose pieces are kept, since the same names come again.
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,6 @@ class Tokens:
         self._pairs = {pair: number for number, pair in enumerate(vocabulary.pairs, first_pair)}
         self._pieces = {piece: number for number, piece in enumerate(vocabulary.pieces, first_piece)}
         self._marks = [(mark, self._words[mark]) for mark in MARKS if mark in self._words]
-        self._pieces_of = lru_cache(WORDS_REMEMBERED)(self._find_pieces)
 
     def of(self, text: str) -> list[tuple[int, float]]:
         """Number and share of each token: an unknown word's pieces together count as one word."""
@@ -76,7 +72,7 @@ class Tokens:
         for word in found:
             number = self._words.get(word)
             if number is None:
-                tokens += self._pieces_of(word)
+                tokens += self._in_pieces(word)
             else:
                 tokens.append((number, 1.0))
         tokens += [(self._pairs[pair], 1.0) for pair in pairwise(found) if pair in self._pairs]
@@ -88,9 +84,10 @@ class Tokens:
         found = words(text)
         return sum(word in self._words for word in found) / max(len(found), 1)
 
-    def _find_pieces(self, word: str) -> tuple[tuple[int, float], ...]:
+    # Not remembered: an unknown word is rare, and may be what a user wants forgotten.
+    def _in_pieces(self, word: str) -> list[tuple[int, float]]:
         numbers = [self._pieces[piece] for piece in pieces_of(word) if piece in self._pieces]
-        return tuple((number, 1 / len(numbers)) for number in numbers)
+        return [(number, 1 / len(numbers)) for number in numbers]
 
 
 def pieces_of(word: str) -> Iterator[str]:
@@ -125,7 +122,6 @@ class StaticEmbedder:
 
     def __init__(self, path: Path = ENGLISH) -> None:
         self._path = path
-        self._loading = threading.Lock()
         self._loaded: tuple[Weights, Tokens] | None = None
 
     @property
@@ -153,11 +149,11 @@ class StaticEmbedder:
         return self._model()[1].known(text)
 
     def _model(self) -> tuple[Weights, Tokens]:
-        with self._loading:
-            if self._loaded is None:
-                weights = read_weights(self._path)
-                self._loaded = weights, Tokens(weights.vocabulary)
-            return self._loaded
+        # No lock, which a fork could leave taken: two threads that both read the file get the same.
+        if self._loaded is None:
+            weights = read_weights(self._path)
+            self._loaded = weights, Tokens(weights.vocabulary)
+        return self._loaded
 
 
 def _add_rows(vectors: NDArray[np.float32], weights: Weights, texts: list[list[tuple[int, float]]]) -> None:
