@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
+from ..core.rules.floor import RELEVANCE_FLOOR
 from ..errors import ConfigError
 
 Durability = Literal["full", "relaxed"]
@@ -70,7 +71,7 @@ class MemoryConfig:
     indexing: Indexing = "auto"
     retrieval_limit: int = 10
     candidate_limit: int = 100
-    relevance_floor: float = 0.1
+    relevance_floor: float = RELEVANCE_FLOOR
     min_score: float = 0.1
     max_tokens: int = 2_000
     access_policy: AccessPolicy = "open"
