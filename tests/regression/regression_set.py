@@ -95,7 +95,9 @@ def _by_group(found: Sequence[Found], k: int) -> dict[str, float]:
     return {name: _mean(shares) for name, shares in groups.items()}
 
 
-def floor_below(figures: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int]) -> dict[str, dict[str, float]]:
+def floor_below(
+    figures: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int]
+) -> dict[str, dict[str, float]]:
     """The floor that is recorded for these figures: lower by `SLACK` or by one question and a half."""
     return {
         measure: {
@@ -156,7 +158,11 @@ def _mean(values: Sequence[float]) -> float:
 def _table(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[str]:
     counts = sizes()
     columns = [(embedder, measure) for embedder in figures for measure in figures[embedder]]
-    yield "| group | questions | " + " | ".join(f"{embedder}: {measure}" for embedder, measure in columns) + " |"
+    yield (
+        "| group | questions | "
+        + " | ".join(f"{embedder}: {measure}" for embedder, measure in columns)
+        + " |"
+    )
     yield "|---" * (2 + len(columns)) + "|"
     for group, count in counts.items():
         cells = (figures[embedder][measure].get(group, "") for embedder, measure in columns)

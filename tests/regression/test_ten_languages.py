@@ -15,11 +15,17 @@ WANTED = 9  # Of ten.
 
 FACTS = {
     "zh": ("我妹妹下个月要去成都的一家医院当护士。", "我妹妹在哪个城市做护士？"),
-    "ja": ("祖父は京都で四十年間パン屋を営んでいました。", "おじいさんのパン屋はどこにありましたか？京都ですか？"),
+    "ja": (
+        "祖父は京都で四十年間パン屋を営んでいました。",
+        "おじいさんのパン屋はどこにありましたか？京都ですか？",
+    ),
     "ko": ("우리 고양이는 생선을 먹으면 배탈이 나요.", "고양이한테 생선을 줘도 되나요?"),
     "ru": ("Мой брат купил старую лодку и чинит её на даче.", "Где брат ремонтирует лодки?"),
     "ar": ("تعمل أختي مهندسة في شركة طيران في الدوحة.", "أين تعمل الأخت المهندسة؟"),
-    "tr": ("Komşumuz her sabah bahçesindeki güllerini suluyor.", "Komşunun bahçesinde hangi çiçekler var, gül mü?"),
+    "tr": (
+        "Komşumuz her sabah bahçesindeki güllerini suluyor.",
+        "Komşunun bahçesinde hangi çiçekler var, gül mü?",
+    ),
     "hi": ("मेरी बेटी शनिवार को तबला सीखने जाती है।", "बेटी तबला किस दिन सीखती है?"),
     "th": ("พี่ชายของฉันเปิดร้านกาแฟใกล้สถานีรถไฟเชียงใหม่", "ร้านกาแฟของพี่ชายอยู่ที่ไหน"),
     "de": ("Meine Tante züchtet Schafe auf einem kleinen Hof in der Eifel.", "Wo hält die Tante ihr Schaf?"),
@@ -106,12 +112,16 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AIMemoryManager
     config = MemoryConfig(persistence_path=str(folder), embedding_model="none")
     with AIMemoryManager(config) as memory:
         memory.remember_many(*ASKER, [text for texts in OTHERS.values() for text in texts[:3]])
-        memory.remember_many(*ASKER, [{"content": fact, "id": language} for language, (fact, _) in FACTS.items()])
+        memory.remember_many(
+            *ASKER, [{"content": fact, "id": language} for language, (fact, _) in FACTS.items()]
+        )
         memory.remember_many(*ASKER, [text for texts in OTHERS.values() for text in texts[3:]])
         yield memory
 
 
-def test_in_nine_of_ten_languages_words_alone_find_the_fact_among_the_first_five(memory: AIMemoryManager) -> None:
+def test_in_nine_of_ten_languages_words_alone_find_the_fact_among_the_first_five(
+    memory: AIMemoryManager,
+) -> None:
     places = {language: _place(memory, language) for language in FACTS}
     assert sum(place is not None for place in places.values()) >= WANTED, places
 
