@@ -61,6 +61,26 @@ def test_a_question_lacks_its_stop_words_unless_there_is_nothing_else() -> None:
     assert query_terms("Who?", without={"who"}) == [("who",)]
 
 
+def test_a_question_in_an_unspaced_script_lacks_the_pairs_that_say_nothing() -> None:
+    assert query_terms("東京ですか", without={"です", "すか"}) == [("東京",), ("京で",)]
+    assert query_terms("ですか", without={"です", "すか"}) == [("です",), ("すか",)]
+
+
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [("ru", "новый новая новой новых"), ("tr", "gül gülleri güllerini"), ("es", "comer comió comía")],
+)
+def test_marks_are_read_before_a_word_is_stemmed(language: str, forms: str) -> None:
+    assert len({stem(form, language) for form in forms.split()}) == 1
+
+
+def test_a_question_without_marks_finds_what_was_written_with_them() -> None:
+    (asked,) = query_terms("gullerini", "tr")
+    assert set(asked) & set(index_tokens("güllerini", "tr").tokens)
+    (asked,) = query_terms("güllerini", "tr")
+    assert set(asked) & set(index_tokens("gullerini", "tr").tokens)
+
+
 def test_a_question_in_another_language_also_matches_by_its_english_stem() -> None:
     assert query_terms("running", "de") == [("running", "run")]
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-TEXT_RULE = "1"
+TEXT_RULE = "2"
 """Version of this rule. A store that recorded another one is indexed anew from its entries."""
 
 MAX_TOKEN = 64  # Longer runs (keys, base64) are found by their beginning.
@@ -55,17 +55,12 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return unicodedata.normalize("NFC", "".join(_unmarked(folded))).translate(_UNDECOMPOSED)
+    return unicodedata.normalize("NFC", "".join(_unmarked(_lowered(text)))).translate(_UNDECOMPOSED)
 
 
 def words(text: str) -> list[str]:
     """The folded words of a text, in order; a run of an unspaced script is one word."""
-    folded = fold(text)
-    if folded.isascii():
-        return _ASCII_WORD.findall(folded)
-    spaced = folded.translate(_word_characters).split()
-    return [run for word in spaced for run in _split_scripts(word)]
+    return _split(fold(text))
 
 
 def index_tokens(text: str, language: str | None = None) -> Tokens:
@@ -75,10 +70,11 @@ def index_tokens(text: str, language: str | None = None) -> Tokens:
     """
     tokens: list[str] = []
     length = 0
-    for word in words(text):
+    for word in _split(_lowered(text)):
         if is_unspaced(word):
-            tokens += _characters_and_pairs(word)
-            length += len(word)
+            run = fold(word)
+            tokens += _characters_and_pairs(run)
+            length += len(run)
         else:
             tokens += _forms(word, language)
             length += 1
@@ -90,15 +86,12 @@ def query_terms(
 ) -> list[tuple[str, ...]]:
     """The words of a question, each as the index tokens that would match it.
 
-    Words of ``without`` (folded: stop words, names) are left out, unless nothing else is asked.
+    Words of ``without`` (folded: stop words, names) are left out, unless nothing else is asked; of a run
+    of an unspaced script, the pairs that are in it.
     """
-    terms: dict[tuple[str, ...], None] = {}
-    for word in [word for word in words(text) if word not in without] or words(text):
-        if is_unspaced(word):
-            terms.update(dict.fromkeys((pair,) for pair in _pairs(word)))
-        else:
-            terms[tuple(dict.fromkeys((*_forms(word, language), *_forms(word, None))))] = None
-    return list(terms)
+    asked = [(plain, forms) for word in _split(_lowered(text)) for plain, forms in _asked(word, language)]
+    telling = [forms for plain, forms in asked if plain not in without]
+    return list(dict.fromkeys(telling or [forms for _, forms in asked]))
 
 
 def is_unspaced(word: str) -> bool:
@@ -107,8 +100,35 @@ def is_unspaced(word: str) -> bool:
 
 
 def stem(word: str, language: str | None = None) -> str:
-    """The Snowball stem of a folded word; the word itself where its language has no stemmer."""
+    """The Snowball stem of a word in small letters, folded; the word itself where its language has no stemmer.
+
+    Marks are read before they are folded: without them Russian endings and Turkish vowels are not to be told.
+    """
     return _stem(word, language or "en")
+
+
+def _lowered(text: str) -> str:
+    """The text in one width and case, its marks kept."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _split(text: str) -> list[str]:
+    if text.isascii():
+        return _ASCII_WORD.findall(text)
+    spaced = text.translate(_word_characters).split()
+    return [run for word in spaced for run in _split_scripts(word)]
+
+
+def _asked(word: str, language: str | None) -> list[tuple[str, tuple[str, ...]]]:
+    """What a word asks for: itself folded, or a run's pairs, each with the tokens that would match it."""
+    if is_unspaced(word):
+        return [(pair, (pair,)) for pair in _pairs(fold(word))]
+    plain = fold(word)
+    # Whoever asks, or wrote, without marks is understood too.
+    forms = (*_forms(word, language), *_forms(plain, language), *_forms(plain, None))
+    return [(plain, tuple(dict.fromkeys(forms)))]
 
 
 def _unmarked(folded: str) -> Iterator[str]:
@@ -131,10 +151,10 @@ def _split_scripts(word: str) -> list[str]:
     return [word] if word.isascii() else _RUNS.findall(word)
 
 
+@lru_cache(maxsize=50_000)
 def _forms(word: str, language: str | None) -> tuple[str, ...]:
-    word = word[:MAX_TOKEN]
-    root = stem(word, language)
-    return (word,) if root == word else (word, root)
+    plain, root = fold(word)[:MAX_TOKEN], stem(word[:MAX_TOKEN], language)
+    return (plain,) if root == plain else (plain, root)
 
 
 def _characters_and_pairs(run: str) -> list[str]:
@@ -153,9 +173,9 @@ _stemming = threading.Lock()
 def _stem(word: str, language: str) -> str:
     stemmer = _stemmer(language)
     if stemmer is None or word.isdigit():
-        return word
+        return fold(word)
     with _stemming:
-        return fold(stemmer.stemWord(word)) or word
+        return fold(stemmer.stemWord(word)) or fold(word)
 
 
 @cache
