@@ -163,25 +163,63 @@ def check_version(connection: apsw.Connection, source: Source) -> None:
 
 
 def migrate(connection: apsw.Connection, source: Source) -> None:
-    """Bring the file to the newest layout, in one transaction; nothing is written to a newer one."""
-    files = migrations(source.migrations)
-    if version(connection) < len(files):
+    """Bring the file to the newest layout, in one transaction; nothing is written to a newer one.
+
+    A file that holds data is copied first, and the copy is kept until the new layout is found sound.
+    """
+    if version(connection) < len(migrations(source.migrations)):
         connection.execute("BEGIN IMMEDIATE")
-        with connection:  # An apsw savepoint inside ours: undone by an exception.
-            _advance(connection, source, files)
+        try:
+            copy = _advance(connection, source)
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
         connection.execute("COMMIT")
+        if copy is not None:
+            _let_go(copy, connection, source)
     check_version(connection, source)
 
 
-def _advance(connection: apsw.Connection, source: Source, files: tuple[tuple[str, ...], ...]) -> None:
+def _advance(connection: apsw.Connection, source: Source) -> Path | None:
+    """Run what has not been run; the copy of what was, if there was something."""
     done = version(connection)  # Read again: another process may have been first.
+    files = migrations(source.migrations)
+    if done >= len(files):
+        return None
     if done == 0:
         _refuse_strangers(connection, source)
+    copy = _copied(source.path, copy_of(source.path, done)) if done else None
     for number, statements in enumerate(files[done:], done + 1):
         for statement in statements:
-            connection.execute(statement).fetchall()
+            fetched(connection, statement)
         connection.pragma("user_version", number)
         _log.info("%s now has layout %d", source.path.name, number)
+    return copy
+
+
+def copy_of(path: Path, layout: int | str) -> Path:
+    """Where a file is copied to before it is brought from this layout to the next."""
+    return path.with_name(f"{path.name}.layout-{layout}")
+
+
+def _copied(path: Path, copy: Path) -> Path:
+    """Copy what is committed; other connections may read a file while one holds its write lock."""
+    copy.unlink(missing_ok=True)  # Of an attempt that was cut short; the file itself is the newer one.
+    _make_private(copy)
+    source, target = apsw.Connection(os.fspath(path)), apsw.Connection(os.fspath(copy))
+    try:
+        with target.backup("main", source, "main") as backup:
+            backup.step()
+    finally:
+        source.close()
+        target.close()
+    return copy
+
+
+def _let_go(copy: Path, connection: apsw.Connection, source: Source) -> None:
+    if fetched(connection, "PRAGMA quick_check(1)") != [("ok",)]:
+        raise StorageDamaged(f"{source.path} is not sound in its new layout; {copy.name} is the old one")
+    copy.unlink()
 
 
 def _refuse_strangers(connection: apsw.Connection, source: Source) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ from ..core.rules.chunking import parts
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageError, StoreClosed
 from . import words
 from .base import Store
-from .driver import BUSY_SECONDS, Durability, Source, check_version, fetched, translated
+from .driver import BUSY_SECONDS, Durability, Source, check_version, copy_of, fetched, translated
 from .pool import Lease, Pool
 from .sql import (
     STORED,
@@ -194,6 +195,8 @@ class SQLiteStore(Store):
             lease.connection.execute("INSERT INTO words (words) VALUES ('optimize')")
         with self._pool.writing(source) as lease, translated(source.path):
             self._empty_wal(lease.connection, timeout_seconds)
+        for copy in source.path.parent.glob(glob.escape(copy_of(source.path, "").name) + "*"):
+            copy.unlink(missing_ok=True)  # Of a migration that a crash cut short.
 
     def _empty_wal(self, db: Connection, timeout_seconds: float) -> None:
         deadline = time.monotonic() + timeout_seconds
