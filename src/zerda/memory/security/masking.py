@@ -102,8 +102,9 @@ class SensitiveDataMasker:
         self._groups: dict[str, Group] = {each.kind: each.group for each in (*chosen, *own)}
         self._keyed = tuple(each for each in chosen if isinstance(each, KeyValue))
         self._languages = None if languages is None else frozenset(languages)
-        self._allowed = frozenset(_same(value) for value in allow if isinstance(value, str))
-        self._allowed_patterns = tuple(value for value in allow if not isinstance(value, str))
+        allowed = tuple(allow)
+        self._allowed = frozenset(_same(value) for value in allowed if isinstance(value, str))
+        self._allowed_patterns = tuple(value for value in allowed if not isinstance(value, str))
 
     @staticmethod
     def available() -> frozenset[str]:
