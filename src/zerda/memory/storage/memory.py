@@ -225,7 +225,7 @@ class InMemoryStore(Store):
 
     def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:
         with self._using():
-            names = {entry.speaker for entry in self._matching(scope, Query()) if entry.speaker is not None}
+            names = {entry.speaker for entry in self._matching(scope, Query()) if entry.speaker}
             return tuple(sorted(names)[:limit])
 
     def users(self, tenant_id: str) -> tuple[str, ...]:

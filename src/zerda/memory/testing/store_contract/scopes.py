@@ -156,6 +156,18 @@ class Scopes(Ground):
         store.put(BOB, [draft("kite", embedder=EMBEDDER) for _ in range(9)])
         assert background(store, ALICE, "kite") == before
 
+    @pytest.mark.parametrize("scope", [BOB, STRANGER, Scope("acme", "never seen"), Scope("never seen")])
+    def test_a_vector_that_was_replaced_or_deleted_is_in_nobodys_background(
+        self, store: Store, scope: Scope
+    ) -> None:
+        store.put(ALICE, [draft("a red kite", id=name, embedder=EMBEDDER) for name in ("a", "b", "c")])
+        background(store, ALICE, "kite")
+        keys = store.passages_of(ALICE, ["a"])
+        store.put_vectors(ALICE, EMBEDDER.fingerprint, keys, EMBEDDER.embed(["a red kite"]))
+        store.delete(ALICE, ["b"])
+        store.mark(ALICE, ["c"], archived_at=START)
+        assert background(store, scope, "kite") == VectorHits()
+
     def test_what_others_share_counts_in_the_statistics(self, store: Store) -> None:
         put(store, ALICE, "a kite")
         put(store, BOB, "the kite", visibility="tenant")
