@@ -66,7 +66,7 @@ LANGUAGE = language(
         orada şurada içinde üzerinde altında yanında arasında tarafından hakkında idi imiş iken olan
         olarak oldu olduğu olur olmak olmuş olacak olsa etti etmek eder yaptı yapmak yapar dedi demek der
         diye miyim misin miyiz musun mısın midir tamam merhaba selam teşekkür teşekkürler lütfen peki""",
-    letters="ığşİ",
+    letters="ığşİçöü",
     when_phrases=(
         r"ne zaman\w*\b",
         r"ne kadar (?:sure|zaman)\w*\b",
