@@ -1,4 +1,4 @@
-"""Texts to measure masking on. They were written apart from the tuning texts; no rule is fitted to them."""
+"""Texts to measure masking on. They share no template with the tuning texts; do not fit rules to them."""
 
 VALUES: list[tuple[str, str]] = [
     ("en", "Forward the minutes to {email} and cc {email}."),
