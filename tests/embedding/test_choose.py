@@ -120,3 +120,12 @@ def test_choosing_loads_nothing_heavy() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                          env={"PYTHONPATH": ":".join(p for p in sys.path if p)})  # fmt: skip
     assert ran.stdout == "[]\n"
+
+
+def test_a_model_of_ones_own_is_opened_by_its_path() -> None:
+    from zerda.memory.embedding.static import ENGLISH
+
+    ours, theirs = embedder_named("static"), embedder_named(f"static:{ENGLISH}")
+    assert ours is not None
+    assert theirs is not None
+    assert ours.fingerprint == theirs.fingerprint

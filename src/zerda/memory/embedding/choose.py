@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata, util
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import parse_qsl
 
@@ -88,9 +89,9 @@ def _none(rest: str, options: Options) -> None:
 
 
 def _static(rest: str, options: Options) -> Embedder:
-    from .static import StaticEmbedder
+    from .static import ENGLISH, StaticEmbedder
 
-    return StaticEmbedder()
+    return StaticEmbedder(Path(rest) if rest else ENGLISH)
 
 
 def _static_is_here() -> bool:
@@ -156,6 +157,7 @@ EMBEDDERS: Mapping[str, Maker] = {
     "auto": _auto,
     "none": _none,
     "static": _static,
+    "static:": _static,
     "local": _local,
     "all-MiniLM-L6-v2": _local,
     "sentence-transformers/all-MiniLM-L6-v2": _local,
@@ -165,6 +167,7 @@ EMBEDDERS: Mapping[str, Maker] = {
 }
 
 _REST = {
+    "static:": "static:PATH",
     "folder:": "folder:PATH",
     "openai:": "openai:MODEL@BASE_URL",
     "sentence-transformers:": "sentence-transformers:PATH",
