@@ -221,7 +221,8 @@ class InMemoryStore(Store):
     def history(self, scope: Scope, entry_id: str) -> list[MemoryEntry]:
         with self._using():
             present = self.get(scope, entry_id)
-            return [*map(_handed_out, self._former.get(_name(present), ())), present]
+            former = self._former.get(_name(present), ())
+            return [*(_as_it_stands(_handed_out(version), present) for version in former), present]
 
     def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:
         with self._using():
@@ -575,20 +576,24 @@ def _same(scope: Scope, kept: MemoryEntry, given: MemoryEntry) -> MemoryEntry:
 
 def _next_version(kept: MemoryEntry, given: MemoryEntry) -> MemoryEntry:
     """The new content and descriptions in the place of the old."""
+    given = replace(_json_copy(given), version=kept.version + 1, recorded_at=kept.recorded_at)
+    return _as_it_stands(given, kept)
+
+
+def _as_it_stands(version: MemoryEntry, present: MemoryEntry) -> MemoryEntry:
+    """A version with what is the entry's and no version's: owner, place, state and use."""
     return replace(
-        _json_copy(given),
-        tenant_id=kept.tenant_id,
-        user_id=kept.user_id,
-        session_id=kept.session_id,
-        seq=kept.seq,
-        version=kept.version + 1,
-        recorded_at=kept.recorded_at,
-        promoted_at=kept.promoted_at,
-        archived_at=kept.archived_at,
-        expires_at=kept.expires_at,
-        pinned=kept.pinned,
-        access_count=kept.access_count,
-        last_access=kept.last_access,
+        version,
+        tenant_id=present.tenant_id,
+        user_id=present.user_id,
+        session_id=present.session_id,
+        seq=present.seq,
+        promoted_at=present.promoted_at,
+        archived_at=present.archived_at,
+        expires_at=present.expires_at,
+        pinned=present.pinned,
+        access_count=present.access_count,
+        last_access=present.last_access,
     )
 
 
