@@ -40,6 +40,7 @@ def _logistic(odds: float) -> float:
 
 _WORDS = re.compile(r"[^\W_]+")
 _BEGINS = re.compile(r"""(?:^|[.?!:;…\n])[\s"'“”‘’«»(\[¿¡]*$""")
+_BETWEEN = 16  # Characters that may stand between the end of a sentence and the next one: not a whole text.
 _CAPITAL_NOUNS = frozenset({"de", "lb"})  # Languages that write every noun as others write names.
 
 
@@ -59,8 +60,12 @@ def written_as_names(question: str, language: str | None, times: Iterable[TimeSp
 
 def _capitalised(question: str) -> Iterator[tuple[int, str]]:
     for match in _WORDS.finditer(question):
-        if match[0][0].isupper() and not _BEGINS.search(question, 0, match.start()):
+        if match[0][0].isupper() and not _BEGINS.search(question, _back(match.start()), match.start()):
             yield match.start(), match[0]
+
+
+def _back(position: int) -> int:
+    return max(0, position - _BETWEEN)
 
 
 def _within(position: int, spans: Iterable[tuple[int, int]]) -> bool:

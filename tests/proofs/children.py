@@ -1,0 +1,109 @@
+"""What the proofs run in processes of their own: ``python children.py PROGRAM ARGUMENT…``."""
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from zerda.memory import AIMemoryManager, MemoryConfig
+from zerda.memory.testing import HashingEmbedder
+
+WRITER = ("writer", "acme")
+GROUP = 4  # Notes of one `remember_many`, which are kept together or not at all.
+
+
+@contextmanager
+def opened(folder: str, *, fast: bool = True, connections: int = 64) -> Iterator[AIMemoryManager]:
+    """A memory in a folder, with an embedder that needs nothing; without ``fast``, vectors follow later."""
+    config = MemoryConfig(persistence_path=folder, max_connections=connections)
+    embedder = HashingEmbedder(256, fast=fast)
+    with AIMemoryManager(config, embedder=embedder, enable_privacy_masking=False) as memory:
+        yield memory
+
+
+def said(name: str) -> str:
+    """The text that is kept under a name: it holds a word that no other has."""
+    return f"The code word of the day is {word(name)}. " + "Nothing else happened. " * (len(name) % 5)
+
+
+def word(name: str) -> str:
+    """The name as one word."""
+    return "w" + "".join(char for char in name if char.isalnum()) + "z"
+
+
+def save_until_killed(folder: str, run: str) -> None:
+    """Save one and several at a time, for ever; tell each name on stdout once its save has returned."""
+    with opened(folder, fast=False) as memory:
+        for turn in range(1_000_000):
+            names = [f"{run}-{turn}-{part}" for part in range(GROUP if turn % 3 == 0 else 1)]
+            if len(names) == 1:
+                memory.save_interaction(*WRITER, said(names[0]), "Noted.", id=names[0])
+            else:
+                memory.remember_many(*WRITER, [{"content": said(name), "id": name} for name in names])
+            os.write(1, "".join(f"{name}\n" for name in names).encode())
+
+
+def save_many_times(folder: str, run: str, times: str) -> None:
+    """Save as often as told, when a line on stdin says so."""
+    with opened(folder) as memory:
+        sys.stdin.readline()
+        for turn in range(int(times)):
+            name = f"{run}-{turn}"
+            memory.save_interaction(*WRITER, said(name), "Noted.", id=name)
+
+
+def fork_and_work(folder: str, times: str) -> None:
+    """Fork with an open memory, as often as told; parent and child both save, recall and flush, and go on."""
+    with opened(folder, fast=False) as memory:
+        for turn in range(int(times)):
+            _work(memory, f"before-{turn}")
+            child = os.fork()
+            if child == 0:
+                signal.alarm(300)  # A child that waits for ever ends by itself.
+                _work(memory, f"child-{turn}")
+                os._exit(0)
+            _work(memory, f"parent-{turn}")
+            _, status = os.waitpid(child, 0)
+            assert status == 0, f"the child of turn {turn} ended with {status}"
+            assert memory.get(*WRITER, f"child-{turn}").text == said(f"child-{turn}")
+    print("parent and child agree")
+
+
+def _work(memory: AIMemoryManager, name: str) -> None:
+    memory.remember(*WRITER, said(name), id=name)
+    assert memory.recall(*WRITER, word(name), limit=1, min_score=0)[0].entry.id == name
+    memory.flush()
+    assert memory.stats("acme")["pending"] == 0
+    assert "meaning" in memory.recall(*WRITER, said(name), limit=1, min_score=0)[0].sources
+
+
+def touch_tenants(folder: str, tenants: str, open_files: str, connections: str) -> None:
+    """Save for each of many tenants, then ask each, with few files open at a time; print the most seen."""
+    limit = int(open_files)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    names = [f"tenant-{number}" for number in range(int(tenants))]
+    most = 0
+    with opened(folder, connections=int(connections)) as memory:
+        for name in names:
+            memory.remember("writer", name, said(name), id="first")
+            most = max(most, _open_files())
+        for name in names:
+            (hit,) = memory.recall("writer", name, word(name), min_score=0)
+            assert hit.entry.text == said(name)
+            most = max(most, _open_files())
+    print(most)
+
+
+def _open_files() -> int:
+    return len(os.listdir("/dev/fd"))
+
+
+PROGRAMS = {
+    program.__name__: program
+    for program in (save_until_killed, save_many_times, fork_and_work, touch_tenants)
+}
+
+if __name__ == "__main__":
+    PROGRAMS[sys.argv[1]](*sys.argv[2:])

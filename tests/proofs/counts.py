@@ -1,0 +1,47 @@
+"""How often each proof is tried: a little in every test run, in full where ``ZERDA_PROOFS=full`` asks for it."""
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Sizes of the proofs. ``open_files`` is the limit under which ``tenants`` are touched by one process."""
+
+    kills: int
+    processes: int
+    entries_of_a_process: int
+    threads: int
+    entries_of_a_thread: int
+    forks: int
+    tenants: int
+    open_files: int
+    connections: int
+    saves_of_a_neighbour: int
+
+
+REDUCED = Counts(
+    kills=5,
+    processes=3,
+    entries_of_a_process=50,
+    threads=8,
+    entries_of_a_thread=10,
+    forks=3,
+    tenants=300,
+    open_files=64,
+    connections=12,
+    saves_of_a_neighbour=50,
+)
+FULL = Counts(
+    kills=50,
+    processes=6,
+    entries_of_a_process=300,
+    threads=8,
+    entries_of_a_thread=250,
+    forks=25,
+    tenants=5_000,
+    open_files=256,
+    connections=64,  # The default.
+    saves_of_a_neighbour=1_000,
+)
+COUNTS = FULL if os.environ.get("ZERDA_PROOFS") == "full" else REDUCED
