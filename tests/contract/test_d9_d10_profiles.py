@@ -1,4 +1,4 @@
-"""D9, D10, W2, W4, X5: one profile for each user of a tenant, cleared and counted with it, and with no other."""
+"""D9, D10, W2, W4, X5: one profile for each user of a tenant, cleared and counted with it."""
 
 from __future__ import annotations
 

@@ -31,9 +31,9 @@ DAY = timedelta(days=1)
 
 
 def after(*seen: Observation, half_life_days: float | None = 30.0) -> UserProfile:
-    profile = BLANK
+    profile = replace(BLANK, half_life_days=half_life_days)
     for one in seen:
-        profile = learn(profile, one, half_life_days=half_life_days)
+        profile = learn(profile, one)
     return profile
 
 

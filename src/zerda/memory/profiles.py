@@ -77,7 +77,7 @@ class UserProfileManager:
 
     def get_or_create(self, user_id: str) -> UserProfile:
         """The user's profile; a blank one for a user of whom nothing is known."""
-        return self._store.profile(self._scope(user_id))
+        return self._weighed(self._store.profile(self._scope(user_id)))
 
     def list_users(self) -> list[str]:
         """The users that have a profile, sorted."""
@@ -85,8 +85,9 @@ class UserProfileManager:
 
     def evidence(self, user_id: str) -> tuple[Learnt, ...]:
         """Every value that was learnt, with how many entries speak for it and which: the heaviest first."""
-        learnt = self.get_or_create(user_id).learnt
-        return tuple(sorted(learnt, key=lambda one: (one.trait, -one.weight, one.value)))
+        profile = self.get_or_create(user_id)
+        traits = dict.fromkeys(one.trait for one in profile.learnt)
+        return tuple(one for trait in traits for one in profile.evidence(trait))
 
     def to_context_string(self, user_id: str) -> str:
         """A few lines about the user for a model; empty where nothing was said or learnt."""
@@ -125,16 +126,16 @@ class UserProfileManager:
         seen = Observation(
             query, self._clock(), importance_of(importance), tuple(topics or ()), entry_id, session_id
         )
-        return self._change(user_id, lambda profile: learn(profile, seen, half_life_days=self._half_life))
+        return self._change(user_id, lambda profile: learn(profile, seen))
 
     def learn(self, scope: Scope, entries: Iterable[MemoryEntry], known: UserProfile | None = None) -> None:
         """Learn from entries of one user, in the caller's transaction; ``known`` spares a reading."""
         seen = [one for entry in entries if (one := observation_of(entry))]
         if not seen:
             return
-        profile = known or self._store.profile(scope)
+        profile = self._weighed(known or self._store.profile(scope))
         for one in seen:
-            profile = learn(profile, one, half_life_days=self._half_life)
+            profile = learn(profile, one)
         self._store.put_profile(scope, profile)
 
     def unlearn(self, scope: Scope, entry_ids: Collection[str]) -> None:
@@ -190,8 +191,11 @@ class UserProfileManager:
     def _change(self, user_id: str, change: Callable[[UserProfile], UserProfile]) -> UserProfile:
         scope = self._scope(user_id)
         with self._lock, self._store.transaction():
-            self._store.put_profile(scope, change(self._store.profile(scope)))
-            return self._store.profile(scope)
+            self._store.put_profile(scope, change(self._weighed(self._store.profile(scope))))
+            return self._weighed(self._store.profile(scope))
+
+    def _weighed(self, profile: UserProfile) -> UserProfile:
+        return replace(profile, half_life_days=self._half_life)
 
     def _scope(self, user_id: str) -> Scope:
         return replace(self._tenant, user_id=valid_id(user_id, "user_id"))

@@ -63,7 +63,8 @@ class UserProfile:
     """What is known of one user in one tenant: a value, never shared with another.
 
     An explicit preference stands above what was learnt. ``query_words`` and ``importance_sum`` are sums
-    over ``total_interactions``.
+    over ``total_interactions``. ``half_life_days`` is how its reader weighs (None: nothing weakens); it is
+    not kept with it.
     """
 
     tenant_id: str
@@ -78,6 +79,7 @@ class UserProfile:
     last_at: datetime | None = None
     explicit_preferences: Mapping[str, Any] = field(default_factory=dict)
     learnt: tuple[Learnt, ...] = ()
+    half_life_days: float | None = TOPIC_HALF_LIFE_DAYS
 
     @property
     def preferred_language(self) -> str:
@@ -115,8 +117,13 @@ class UserProfile:
         return self.importance_sum / self.total_interactions if self.total_interactions else 0.0
 
     def evidence(self, trait: Trait) -> tuple[Learnt, ...]:
-        """What was learnt of a trait, the heaviest first."""
-        return tuple(sorted((one for one in self.learnt if one.trait == trait), key=_heaviest))
+        """What was learnt of a trait, what weighs most by now first."""
+        weighed = [(-self.weight(one), one.value, one) for one in self.learnt if one.trait == trait]
+        return tuple(one for *_, one in sorted(weighed, key=lambda it: it[:2]))
+
+    def weight(self, learnt: Learnt, now: datetime | None = None) -> float:
+        """What a learnt value weighs at ``now``, or when the user was last heard: a fresh evidence is 1."""
+        return weight_at(learnt, now or self.last_at or learnt.at, self.half_life_days)
 
     def _told(self, *names: str) -> str | None:
         values = (self.explicit_preferences.get(name) for name in names)
@@ -145,15 +152,14 @@ def observation_of(entry: MemoryEntry) -> Observation | None:
     return Observation(text, entry.recorded_at, entry.importance, entry.topics, entry.id, entry.session_id)
 
 
-def learn(profile: UserProfile, seen: Observation, *, half_life_days: float | None) -> UserProfile:
-    """The profile after one more observation. ``half_life_days=None`` lets nothing weaken."""
+def learn(profile: UserProfile, seen: Observation) -> UserProfile:
+    """The profile after one more observation."""
+    half_life = profile.half_life_days
     text = _PLACEHOLDER.sub(" ", seen.text)
     learnt = {(one.trait, one.value): one for one in profile.learnt}
     for trait, value in _evidence(text, seen.topics):
-        known = learnt.get((trait, value))
-        learnt[trait, value] = _strengthened(
-            known or Learnt(trait, value, 0.0, 0, seen.at), seen, half_life_days
-        )
+        known = learnt.get((trait, value), Learnt(trait, value, 0.0, 0, seen.at))
+        learnt[trait, value] = _strengthened(known, seen, half_life)
     new_session = seen.session_id is not None and seen.session_id != profile.last_session
     return replace(
         profile,
@@ -164,7 +170,7 @@ def learn(profile: UserProfile, seen: Observation, *, half_life_days: float | No
         importance_sum=profile.importance_sum + seen.importance,
         first_at=profile.first_at or seen.at,
         last_at=max(profile.last_at or seen.at, seen.at),
-        learnt=tuple(_strongest(learnt.values(), half_life_days)),
+        learnt=tuple(_strongest(learnt.values(), half_life)),
     )
 
 
@@ -183,11 +189,8 @@ def best(profile: UserProfile, trait: Trait, *, seen: int = 1) -> str | None:
 
 def interests(profile: UserProfile, now: datetime | None, *, floor: float = 0.0) -> tuple[str, ...]:
     """The strongest topics, strongest first; ``now`` and ``floor`` leave out what has faded by then."""
-    at = now or profile.last_at
-    if at is None:
-        return ()
     counted = [
-        (weight_at(one, at, TOPIC_HALF_LIFE_DAYS) * (WORD_WEIGHT if one.trait == "word" else 1.0), one.value)
+        (profile.weight(one, now) * (WORD_WEIGHT if one.trait == "word" else 1.0), one.value)
         for one in profile.learnt
         if one.trait == "topic" or (one.trait == "word" and one.count >= SEEN_AS_TOPIC)
     ]
@@ -271,7 +274,3 @@ def _without(learnt: Learnt, gone: Collection[str]) -> Learnt | None:
         return None
     count = learnt.count - fewer
     return replace(learnt, weight=learnt.weight * count / learnt.count, count=count, entry_ids=left)
-
-
-def _heaviest(learnt: Learnt) -> tuple[float, str]:
-    return -learnt.weight, learnt.value
