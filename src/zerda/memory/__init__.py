@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .context.context_builder import BuiltContext, ContextBuilder, Document, Fate
     from .core.aio import awaitable
     from .core.model import Hit, MemoryEntry, Note, Page, Query
+    from .core.rules.profile import Learnt, UserProfile
     from .core.seams import Clock, Embedder, LLMProtocol, Masker, Source, TokenCounter
     from .embedding import embedder_named
     from .errors import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from .intelligent.config import MemoryConfig
     from .intelligent.memory_manager import AIMemoryManager
     from .llm import OpenAICompatibleLLM
+    from .profiles import UserProfileManager
     from .retrieval.selector import MemorySelector
     from .security.access import AccessController, Permission
     from .security.masking import SensitiveDataMasker
@@ -53,6 +55,7 @@ _HOMES = {
     "context.context_builder": ("BuiltContext", "ContextBuilder", "Document", "Fate"),
     "core.aio": ("awaitable",),
     "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query"),
+    "core.rules.profile": ("Learnt", "UserProfile"),
     "core.seams": ("Clock", "Embedder", "LLMProtocol", "Masker", "Source", "TokenCounter"),
     "embedding": ("embedder_named",),
     "errors": (
@@ -63,6 +66,7 @@ _HOMES = {
     "intelligent.config": ("MemoryConfig",),
     "intelligent.memory_manager": ("AIMemoryManager",),
     "llm": ("OpenAICompatibleLLM",),
+    "profiles": ("UserProfileManager",),
     "retrieval.selector": ("MemorySelector",),
     "security.access": ("AccessController", "Permission"),
     "security.masking": ("SensitiveDataMasker",),
@@ -92,6 +96,7 @@ __all__ = [
     "InvalidInput",
     "LLMError",
     "LLMProtocol",
+    "Learnt",
     "LongTermMemory",
     "Masker",
     "MemoryConfig",
@@ -117,6 +122,8 @@ __all__ = [
     "Store",
     "StoreClosed",
     "TokenCounter",
+    "UserProfile",
+    "UserProfileManager",
     "WorkingMemory",
     "ZerdaError",
     "__version__",

@@ -14,6 +14,7 @@ from .core.rules.hashing import content_hash
 from .core.rules.ids import uuid7
 from .core.rules.notes import sound
 from .core.rules.passages import passages_of, text_of
+from .core.rules.profile import boosted
 
 if TYPE_CHECKING:
     from .core.seams import Clock, Embedder, Masker
@@ -62,6 +63,14 @@ class Intake:
             masked=counts,
         )
         return Draft(entry, self._passages(entry, max_words))
+
+    def boosted(self, draft: Draft, boost: float) -> Draft:
+        """The draft with a profile's boost on its importance, which may promote it."""
+        if not boost:
+            return draft
+        importance = boosted(draft.entry.importance, boost)
+        promoted = draft.entry.recorded_at if importance >= self.promote_from else draft.entry.promoted_at
+        return replace(draft, entry=replace(draft.entry, importance=importance, promoted_at=promoted))
 
     def revised(self, entry: MemoryEntry, note: Note, scope: Scope, *, max_words: int | None = None) -> Draft:
         """A draft of an entry's next version."""

@@ -77,6 +77,7 @@ class MemoryEntry:
     visibility: Visibility = "user"
     promoted_at: datetime | None = None
     archived_at: datetime | None = None
+    archived_because: str | None = None
     expires_at: datetime | None = None
     pinned: bool = False
     access_count: int = 0
@@ -170,6 +171,7 @@ class State(TypedDict, total=False):
 
     pinned: bool
     archived_at: datetime | None
+    archived_because: str | None
     promoted_at: datetime | None
     expires_at: datetime | None
 
@@ -193,8 +195,9 @@ class StoreStats:
 class Query:
     """Which entries of a scope: every condition that is set must hold.
 
-    ``archived=None`` means both; ``now`` leaves out what has expired by then; ``after_seq`` and
-    ``before_seq`` are exclusive. A query narrows a scope and can never widen it.
+    ``archived=None`` means both; ``now`` leaves out what has expired by then, ``expired_by`` all else;
+    ``archived_since`` is inclusive; ``archived_before``, ``after_seq`` and ``before_seq`` are exclusive.
+    A query narrows a scope and can never widen it.
     """
 
     ids: tuple[str, ...] | None = None
@@ -210,6 +213,9 @@ class Query:
     promoted: bool | None = None
     pinned: bool | None = None
     archived: bool | None = False
+    archived_since: datetime | None = None
+    archived_before: datetime | None = None
+    expired_by: datetime | None = None
     now: datetime | None = None
     after_seq: int = 0
     before_seq: int | None = None

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ..core.model import Query
+from ..core.rules.profile import TOPIC_HALF_LIFE_DAYS
 from ..gate import whole_tenant
 from ..intake import Intake
+from ..profiles import UserProfileManager
 from ..tiers import LongTermMemory, SemanticMemory, ShortTermMemory, WorkingMemory
 from .config import MemoryConfig
 
 if TYPE_CHECKING:
-    from ..core.model import Scope
+    from ..core.model import Draft, MemoryEntry, Scope
     from ..core.seams import Embedder
     from ..storage.base import Store
 
@@ -18,8 +23,8 @@ if TYPE_CHECKING:
 class _TenantBundle:
     """``stm``, ``working``, ``ltm``, ``semantic`` of a tenant: the embedding program's views, of all users.
 
-    `short_term` narrows short-term memory to a user. The store behind them lives on when its file is
-    put aside for others, so a bundle may be kept.
+    ``profiles`` are of the same store. `short_term` narrows short-term memory to a user. The store behind
+    them lives on when its file is put aside for others, so a bundle may be kept.
     """
 
     def __init__(
@@ -31,7 +36,8 @@ class _TenantBundle:
         self._intake = intake
         scope = whole_tenant(tenant_id)
         self.stm = self.short_term(scope)
-        self.working = WorkingMemory(config.max_working, config.max_tokens, tenant_id)
+        self._new_working = partial(WorkingMemory, config.max_working, config.max_tokens, tenant_id)
+        self.working = self._new_working()
         self.ltm = LongTermMemory(
             f"{config.persistence_path}/{tenant_id}_ltm.db",
             tenant_id,
@@ -48,6 +54,39 @@ class _TenantBundle:
             intake=intake,
             embedder=embedder,
         )
+
+        self.profiles = UserProfileManager(
+            store=store,
+            tenant_id=tenant_id,
+            half_life_days=TOPIC_HALF_LIFE_DAYS if config.enable_decay else None,
+            clock=intake.clock,
+        )
+        self._gap = config.session_gap_minutes * 60
+
+    def keep(
+        self, scope: Scope, drafts: Sequence[Draft], *, generation: int, given_ids: Sequence[str] = ()
+    ) -> list[MemoryEntry]:
+        """Keep drafts with the profile's boost, and let the profile learn from what is new: all or nothing.
+
+        A clear since ``generation`` wins: then nothing is kept, as if the clear had come a moment later.
+        """
+        with self.store.transaction():
+            if self.store.generation(scope) != generation:
+                return [draft.entry for draft in drafts]
+            given = Query(ids=tuple(given_ids), archived=None, limit=None)
+            known = {entry.id for entry in self.store.find(scope, given)} if given_ids else set[str]()
+            profile = self.store.profile(scope)
+            boosted = [self._intake.boosted(draft, profile.memory_retention_boost) for draft in drafts]
+            kept = self.store.put(scope, boosted, session_gap_seconds=self._gap)
+            new = {entry.id: entry for entry in kept if entry.id not in known}
+            self.profiles.learn(scope, new.values(), profile)
+            return kept
+
+    def clear(self) -> None:
+        """Erase all of the tenant; a context that is being built loads into a working memory of the past."""
+        self.store.clear(whole_tenant(self.tenant_id))
+        self.working.clear()
+        self.working = self._new_working()
 
     def short_term(self, scope: Scope) -> ShortTermMemory:
         """The short-term memory of one scope of this tenant."""

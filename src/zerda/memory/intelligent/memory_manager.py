@@ -45,6 +45,7 @@ from .registry import embedder_for, masker_for, stores_for
 from .uses import UseCounter
 
 if TYPE_CHECKING:
+    from ..core.rules.profile import UserProfile
     from ..core.seams import Clock, Embedder, LLMProtocol, Masker
 
 BATCH = 1_000
@@ -306,6 +307,7 @@ class AIMemoryManager:
         documents: Iterable[Document | Mapping[str, Any] | str] | None = None,
         top_k_semantic: int = 8,
         top_k_ltm: int = 10,
+        include_profile: bool = True,
         session_id: str | None = None,
         token_budget: int | None = None,
         min_score: float | None = None,
@@ -320,12 +322,14 @@ class AIMemoryManager:
             documents: texts, dicts with ``page_content``, or `Document`s, for this context alone.
             top_k_semantic: entries that words and meaning may propose.
             top_k_ltm: promoted entries that importance may propose.
+            include_profile: say what is known of the user: language, manner, interests, preferences.
             session_id: the running conversation, whose last turns are shown.
             min_score: cosine from which meaning proposes (``config.min_score``).
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
         budget = _positive(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
         bundle = self._bundle(tenant_id)
+        working = bundle.working
         ranking = self._find(scope, _text(query, "query"), filters or Query(), top_k_semantic, min_score)
         found = [hit for hit in ranking.hits if hit.score >= self.config.relevance_floor]
         important = self._most_important(bundle, scope, top_k_ltm)
@@ -335,11 +339,12 @@ class AIMemoryManager:
         chosen = self._selector.select_entries(
             query, candidates, {one: hit.score for one, hit in hits.items()}
         )
-        chosen = bundle.working.load(chosen, user_id=scope.user_id)
+        chosen = working.load(chosen, user_id=scope.user_id)
         context = self._context_builder.build(
             documents,
             [hits.get(entry.id, entry) for entry in chosen],
             _spoken(window.get_recent(HISTORY, session_id=session_id)),
+            bundle.profiles.to_context_string(user_id) if include_profile else None,
             query=query,
             token_budget=budget,
             trace=_fates(
@@ -358,14 +363,38 @@ class AIMemoryManager:
         *,
         documents: Iterable[Document | Mapping[str, Any] | str] | None = None,
         system_instruction: str = DEFAULT_INSTRUCTION,
+        include_profile: bool = True,
         session_id: str | None = None,
         token_budget: int | None = None,
     ) -> str:
         """One prompt: the instruction, the context, the header ``=== Current Query ===``, the query."""
         context = self.build_context(
-            user_id, tenant_id, query, documents=documents, session_id=session_id, token_budget=token_budget
+            user_id,
+            tenant_id,
+            query,
+            documents=documents,
+            include_profile=include_profile,
+            session_id=session_id,
+            token_budget=token_budget,
         )
         return self._context_builder.build_prompt(query, context, system_instruction=system_instruction)
+
+    # ── what is known of a user ──────────────────────────────────────────────────────────────────
+
+    def profile(self, user_id: str, tenant_id: str) -> UserProfile:
+        """What is known of the user in this tenant, with the evidence; blank where nothing is."""
+        self._may(user_id, tenant_id, Permission.READ)
+        return self._bundle(tenant_id).profiles.get_or_create(user_id)
+
+    def set_preferences(self, user_id: str, tenant_id: str, preferences: Mapping[str, Any]) -> UserProfile:
+        """State preferences of the user, beside those stated before; a value of None takes its one back."""
+        self._may(user_id, tenant_id, Permission.WRITE)
+        return self._bundle(tenant_id).profiles.set_preferences(user_id, preferences)
+
+    def set_retention_boost(self, user_id: str, tenant_id: str, boost: float) -> UserProfile:
+        """Add this, 0 to 0.5, to the importance of all that the user saves from now on."""
+        self._may(user_id, tenant_id, Permission.WRITE)
+        return self._bundle(tenant_id).profiles.update_retention_boost(user_id, boost)
 
     # ── one entry, or a list ─────────────────────────────────────────────────────────────────────
 
@@ -413,7 +442,9 @@ class AIMemoryManager:
         """Erase entries of the user's own for ever, with versions, words and vectors; return how many."""
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         bundle = self._bundle(tenant_id)
-        erased = bundle.store.delete(scope, entry_ids)
+        with bundle.store.transaction():
+            erased = bundle.store.delete(scope, entry_ids)
+            bundle.profiles.unlearn(scope, entry_ids)
         for entry_id in entry_ids:
             bundle.working.remove(entry_id)
         if erased:
@@ -432,6 +463,7 @@ class AIMemoryManager:
             "working": bundle.working.stats(),
             "ltm": bundle.ltm.stats(),
             "semantic": {**bundle.semantic.stats(), "degraded": [*lacking]},
+            "profile_manager": bundle.profiles.aggregate_stats(),
             "entries": counts.entries,
             "archived": counts.archived,
             "pinned": counts.pinned,
@@ -443,6 +475,21 @@ class AIMemoryManager:
             "encryption_active": False,
             "privacy_masking_active": self._masker is not None,
         }
+
+    def clear_tenant(self, tenant_id: str, *, actor: str | None = None) -> None:
+        """Erase all of a tenant for ever: entries, versions, archive, words, vectors, profiles, selections.
+
+        A save that began before and ends later keeps nothing; other tenants are untouched. No byte is left
+        in the files, or `StorageBusy` says that a reader holds one: call it again.
+
+        Args:
+            actor: the user who asks, who then needs ADMIN; None is the program itself.
+        """
+        self._administer(actor, tenant_id)
+        bundle = self._bundle(tenant_id)
+        bundle.clear()
+        self._uses.drop(tenant_id)
+        bundle.store.scrub()
 
     def flush(self, tenant_id: str | None = None) -> None:
         """Wait until nothing is pending, in one tenant or all that this object touched; raise what failed."""
@@ -484,6 +531,10 @@ class AIMemoryManager:
     def _may(self, user_id: str, tenant_id: str, permission: Permission) -> Scope:
         return self._gate.require(user_id, tenant_id, permission)
 
+    def _administer(self, actor: str | None, tenant_id: str) -> None:
+        if actor is not None:
+            self._may(actor, tenant_id, Permission.ADMIN)
+
     def _bundle(self, tenant_id: str) -> _TenantBundle:
         """The tenant's tiers: made at the first touch, the same object afterwards."""
         valid_id(tenant_id, "tenant_id")
@@ -501,10 +552,16 @@ class AIMemoryManager:
             return self._bundles[tenant_id]
 
     def _save(self, scope: Scope, notes: Iterable[Note]) -> Entries:
-        drafts = [self._intake.draft(scope, note, max_words=self._max_words) for note in notes]
-        store = self._bundle(scope.tenant_id).store
-        gap = self.config.session_gap_minutes * 60
-        entries = store.put(scope, self._embedded(drafts), session_gap_seconds=gap)
+        given = tuple(notes)
+        drafts = [self._intake.draft(scope, note, max_words=self._max_words) for note in given]
+        bundle = self._bundle(scope.tenant_id)
+        generation = bundle.store.generation(scope)
+        entries = bundle.keep(
+            scope,
+            self._embedded(drafts),
+            generation=generation,
+            given_ids=[note.id for note in given if note.id is not None],
+        )
         self._follow_up(scope.tenant_id)
         return entries
 
@@ -592,6 +649,9 @@ class AIMemoryManager:
     arecall = awaitable(recall)
     abuild_context = awaitable(build_context)
     abuild_prompt = awaitable(build_prompt)
+    aprofile = awaitable(profile)
+    aset_preferences = awaitable(set_preferences)
+    aset_retention_boost = awaitable(set_retention_boost)
     aget = awaitable(get)
     alist = awaitable(list)
     ahistory = awaitable(history)
@@ -600,6 +660,7 @@ class AIMemoryManager:
     arestore = awaitable(restore)
     aforget = awaitable(forget)
     astats = awaitable(stats)
+    aclear_tenant = awaitable(clear_tenant)
     aflush = awaitable(flush)
     agrant = awaitable(grant)
     arevoke = awaitable(revoke)

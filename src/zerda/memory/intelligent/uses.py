@@ -35,6 +35,10 @@ class UseCounter:
                     self._uses.setdefault(scope, Counter()).update(uses)
                 raise
 
+    def drop(self, tenant_id: str) -> None:
+        """Forget what was counted in a tenant."""
+        self._taken(tenant_id)
+
     def tenants(self) -> set[str]:
         """Tenants of which something is counted."""
         with self._lock:

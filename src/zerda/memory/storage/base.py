@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         VectorHits,
         WordHits,
     )
+    from ..core.rules.profile import UserProfile
 
 
 class Store(ABC):
@@ -173,6 +174,46 @@ class Store(ABC):
     @abstractmethod
     def put_vectors(self, scope: Scope, fingerprint: str, keys: Sequence[int], vectors: NDArray[Any]) -> int:
         """Give passages their vectors (replacing others); return how many were still there."""
+
+    # ── profiles ─────────────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def profile(self, scope: Scope) -> UserProfile:
+        """What is known of the scope's user; a blank profile of an unknown one, which stays unkept.
+
+        `InvalidInput` for a scope without a user.
+        """
+
+    @abstractmethod
+    def put_profile(self, scope: Scope, profile: UserProfile) -> None:
+        """Keep the profile in place of the user's former one; its tenant and user are the scope's.
+
+        Preferences are JSON values (else `InvalidInput`); each learnt value keeps its evidence.
+        """
+
+    @abstractmethod
+    def profiles(self, scope: Scope) -> list[UserProfile]:
+        """The profiles within the scope, by user id: the user's own, or all of the tenant."""
+
+    @abstractmethod
+    def delete_profiles(self, scope: Scope) -> int:
+        """Erase the profiles within the scope; return how many there were."""
+
+    # ── the whole ────────────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def clear(self, scope: Scope) -> int:
+        """Erase all that the scope owns: entries, archived ones, profiles, watermarks; return the entries.
+
+        It raises the `generation` of the tenant. What others share with a user stays.
+        """
+
+    @abstractmethod
+    def generation(self, scope: Scope) -> int:
+        """How often the tenant, or a part of it, was cleared.
+
+        A write that began before reads it again in its own transaction, and does not undo a clear.
+        """
 
     # ── tiers and numbers ────────────────────────────────────────────────────────────────────────
 

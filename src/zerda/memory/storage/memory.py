@@ -36,6 +36,7 @@ from ..core.rules.bm25 import Corpus, Term, bm25
 from ..core.rules.hashing import as_json
 from ..core.rules.matching import awake, matches, ordered, owns, reads
 from ..core.rules.passages import text_of
+from ..core.rules.profile import UserProfile
 from ..core.rules.speakers import speaker_of
 from ..core.rules.time import new_session
 from ..errors import EntryConflict, EntryNotFound, InvalidInput, StoreClosed
@@ -131,6 +132,8 @@ class InMemoryStore(Store):
         self._sessions: dict[tuple[Owner, str], _Session] = {}
         self._derived: dict[Owner, str] = {}
         self._watermarks: dict[Owner, int] = {}
+        self._profiles: dict[Owner, UserProfile] = {}
+        self._generations: dict[str, int] = {}
 
     # ── keeping ──────────────────────────────────────────────────────────────────────────────────
 
@@ -318,6 +321,47 @@ class InMemoryStore(Store):
                     )
         return there
 
+    # ── profiles ─────────────────────────────────────────────────────────────────────────────────
+
+    def profile(self, scope: Scope) -> UserProfile:
+        with self._using():
+            kept = self._profiles.get((scope.tenant_id, _user(scope)))
+            return _own_copy(kept or UserProfile(tenant_id=scope.tenant_id, user_id=_user(scope)))
+
+    def put_profile(self, scope: Scope, profile: UserProfile) -> None:
+        with self.transaction():
+            kept = replace(_own_copy(profile), tenant_id=scope.tenant_id, user_id=_user(scope))
+            self._journal.put(self._profiles, (scope.tenant_id, _user(scope)), kept)
+
+    def profiles(self, scope: Scope) -> list[UserProfile]:
+        with self._using():
+            within = [it for owner, it in self._profiles.items() if _covers(scope, owner)]
+            return [_own_copy(it) for it in sorted(within, key=lambda it: it.user_id)]
+
+    def delete_profiles(self, scope: Scope) -> int:
+        with self.transaction():
+            gone = [owner for owner in self._profiles if _covers(scope, owner)]
+            for owner in gone:
+                self._journal.drop(self._profiles, owner)
+            return len(gone)
+
+    # ── the whole ────────────────────────────────────────────────────────────────────────────────
+
+    def clear(self, scope: Scope) -> int:
+        with self.transaction():
+            erased = self.delete(
+                scope, [name[1] for name, entry in self._entries.items() if owns(scope, entry)]
+            )
+            self.delete_profiles(scope)
+            for owner in [owner for owner in self._watermarks if _covers(scope, owner)]:
+                self._journal.drop(self._watermarks, owner)
+            self._journal.put(self._generations, scope.tenant_id, self.generation(scope) + 1)
+            return erased
+
+    def generation(self, scope: Scope) -> int:
+        with self._using():
+            return self._generations.get(scope.tenant_id, 0)
+
     # ── tiers and numbers ────────────────────────────────────────────────────────────────────────
 
     def watermark(self, scope: Scope) -> int:
@@ -349,6 +393,7 @@ class InMemoryStore(Store):
         with self._lock:
             self._closed = True
             self._entries, self._former, self._keys, self._rows, self._places = {}, {}, {}, {}, {}
+            self._profiles = {}
 
     # ── how ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -558,6 +603,23 @@ def _owner(entry: MemoryEntry) -> Owner:
     return entry.tenant_id, entry.user_id
 
 
+def _covers(scope: Scope, owner: Owner) -> bool:
+    """Whether what belongs to this owner lies within the scope."""
+    return owner[0] == scope.tenant_id and scope.user_id in (None, owner[1])
+
+
+def _user(scope: Scope) -> str:
+    if scope.user_id is None:
+        raise InvalidInput("a profile is one user's; this scope is the whole tenant")
+    return scope.user_id
+
+
+def _own_copy(profile: UserProfile) -> UserProfile:
+    """The profile with preferences that are nobody else's."""
+    preferences = json.loads(as_json(profile.explicit_preferences, "preferences"))
+    return replace(profile, explicit_preferences=preferences)
+
+
 def _session_name(entry: MemoryEntry) -> str:
     """The name of the session that this entry begins: short, and nobody's id."""
     return "auto-" + hashlib.blake2b(repr((entry.tenant_id, entry.id)).encode(), digest_size=8).hexdigest()
@@ -590,6 +652,7 @@ def _as_it_stands(version: MemoryEntry, present: MemoryEntry) -> MemoryEntry:
         seq=present.seq,
         promoted_at=present.promoted_at,
         archived_at=present.archived_at,
+        archived_because=present.archived_because,
         expires_at=present.expires_at,
         pinned=present.pinned,
         access_count=present.access_count,

@@ -31,8 +31,8 @@ DESCRIBED = (
 """What a new version says anew; the rest of an entry stays as it is."""
 
 ENTRY_ONLY = (
-    "seq", "tenant", "owner", "session", "id", "recorded_at", "promoted_at", "archived_at", "expires_at",
-    "pinned", "access_count", "last_access",
+    "seq", "tenant", "owner", "session", "id", "recorded_at", "promoted_at", "archived_at",
+    "archived_because", "expires_at", "pinned", "access_count", "last_access",
 )  # fmt: skip
 
 ENTRY_COLUMNS = (*ENTRY_ONLY, *DESCRIBED)
@@ -56,8 +56,8 @@ def selected(described: str) -> str:
     """
     return (
         "e.seq AS seq, e.id, o.tenant_id, o.user_id, t.session_id, e.recorded_at, e.promoted_at,"
-        " e.archived_at, e.expires_at, e.pinned, e.access_count, e.last_access, e.tenant, "
-        + ", ".join(f"{described}.{name} AS {name}" for name in DESCRIBED)
+        " e.archived_at, e.archived_because, e.expires_at, e.pinned, e.access_count,"
+        " e.last_access, e.tenant, " + ", ".join(f"{described}.{name} AS {name}" for name in DESCRIBED)
     )
 
 
@@ -183,6 +183,17 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
         (q.pinned is not None, "e.pinned = :pinned", {"pinned": q.pinned}),
         (q.after_seq > 0, "e.seq > :after_seq", {"after_seq": q.after_seq}),
         (q.before_seq is not None, "e.seq < :before_seq", {"before_seq": q.before_seq}),
+        (
+            q.archived_since is not None,
+            "e.archived_at >= :put_since",
+            {"put_since": micros(q.archived_since)},
+        ),
+        (
+            q.archived_before is not None,
+            "e.archived_at < :put_until",
+            {"put_until": micros(q.archived_before)},
+        ),
+        (q.expired_by is not None, "e.expires_at <= :expired_by", {"expired_by": micros(q.expired_by)}),
     ]
     return listed + [(sql, params) for on, sql, params in plain if on]
 
@@ -242,7 +253,8 @@ def entry_params(entry: MemoryEntry, tenant: int, owner: int, visible: int, sess
     return {
         "seq": entry.seq, "tenant": tenant, "owner": owner, "session": session, "id": entry.id,
         "recorded_at": micros(entry.recorded_at), "promoted_at": micros(entry.promoted_at),
-        "archived_at": micros(entry.archived_at), "expires_at": micros(entry.expires_at),
+        "archived_at": micros(entry.archived_at), "archived_because": entry.archived_because,
+        "expires_at": micros(entry.expires_at),
         "pinned": entry.pinned, "access_count": entry.access_count, "last_access": micros(entry.last_access),
         **described(entry, visible),
     }  # fmt: skip
@@ -267,16 +279,17 @@ def _span_json(span: TimeSpan) -> list[Any]:
 
 def entry_from(row: Row) -> MemoryEntry:
     """The entry that `selected` read."""
-    (seq, id_, tenant_id, user_id, session_id, recorded_at, promoted_at, archived_at, expires_at, pinned,
-     access_count, last_access, tenant, version, kind, content, occurred_at, importance, tags, topics,
-     metadata, speaker, origin, sources, trust, visible, masked, content_hash) = row  # fmt: skip
+    (seq, id_, tenant_id, user_id, session_id, recorded_at, promoted_at, archived_at, archived_because,
+     expires_at, pinned, access_count, last_access, tenant, version, kind, content, occurred_at, importance,
+     tags, topics, metadata, speaker, origin, sources, trust, visible, masked, content_hash) = row  # fmt: skip
     return MemoryEntry(
         id=id_, tenant_id=tenant_id, user_id=user_id or None, session_id=session_id, seq=seq, version=version,
         kind=kind, content=_read(content), occurred_at=_EPOCH + timedelta(microseconds=occurred_at),
         recorded_at=_EPOCH + timedelta(microseconds=recorded_at), importance=importance, tags=_texts(tags),
         topics=_texts(topics), metadata=_read(metadata), speaker=speaker, origin=origin,
         sources=_texts(sources), trust=trust, visibility="tenant" if visible == tenant else "user",
-        promoted_at=moment(promoted_at), archived_at=moment(archived_at), expires_at=moment(expires_at),
+        promoted_at=moment(promoted_at), archived_at=moment(archived_at), archived_because=archived_because,
+        expires_at=moment(expires_at),
         pinned=bool(pinned), access_count=access_count, last_access=moment(last_access),
         masked=_read(masked), content_hash=content_hash,
     )  # fmt: skip

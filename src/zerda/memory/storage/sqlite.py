@@ -24,8 +24,9 @@ from ..core.model import (
     WordHits,
 )
 from ..core.rules.chunking import parts
+from ..core.rules.profile import UserProfile
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageError, StoreClosed
-from . import words
+from . import sqlite_profiles, words
 from .base import Store
 from .driver import BUSY_SECONDS, Durability, Source, check_version, copy_of, fetched, translated
 from .pool import Lease, Pool
@@ -396,6 +397,39 @@ class SQLiteStore(Store):
                 {"code": code, "keys": as_ids([key for key, _ in found])},
             )
             return len(found)
+
+    # ── profiles ─────────────────────────────────────────────────────────────────────────────────
+
+    def profile(self, scope: Scope) -> UserProfile:
+        blank = UserProfile(tenant_id=scope.tenant_id, user_id=sqlite_profiles.user_of(scope))
+        return next(iter(self.profiles(scope)), blank)
+
+    def put_profile(self, scope: Scope, profile: UserProfile) -> None:
+        with self._writing(scope) as writer:
+            sqlite_profiles.write(writer.db, scope, profile)
+
+    def profiles(self, scope: Scope) -> list[UserProfile]:
+        with self._reading(scope) as lease:
+            return sqlite_profiles.read(lease.connection, scope)
+
+    def delete_profiles(self, scope: Scope) -> int:
+        with self._writing(scope) as writer:
+            return sqlite_profiles.delete(writer.db, scope)
+
+    # ── the whole ────────────────────────────────────────────────────────────────────────────────
+
+    def clear(self, scope: Scope) -> int:
+        with self._writing(scope) as writer:
+            sqlite_profiles.delete(writer.db, scope)
+            return writer.clear()
+
+    def generation(self, scope: Scope) -> int:
+        with self._reading(scope) as lease:
+            return _number(
+                lease.connection,
+                "SELECT coalesce(max(number), 0) FROM generations WHERE tenant_id = :tenant",
+                {"tenant": scope.tenant_id},
+            )
 
     # ── tiers and numbers ────────────────────────────────────────────────────────────────────────
 

@@ -425,7 +425,7 @@ class Writer:
         return len(rows)
 
     def _set(self, seqs: list[int], state: State) -> None:
-        unknown = state.keys() - {"pinned", "archived_at", "promoted_at", "expires_at"}
+        unknown = state.keys() - State.__annotations__.keys()
         if unknown:
             raise InvalidInput(f"{sorted(unknown)} is no state of an entry")
         values = {name: micros(v) if isinstance(v, datetime) else v for name, v in state.items()}
@@ -486,6 +486,27 @@ class Writer:
         )
         self._remove_empty(sorted({session for _, session in rows}))
         return len(rows)
+
+    def clear(self) -> int:
+        """Erase every entry that the scope owns, and its watermarks; count one more clear of the tenant."""
+        erased = 0
+        while ids := self._some_of_mine():
+            erased += self.delete(ids)
+        owner = {"tenant": self.scope.tenant_id, "user": self.scope.user_id}
+        self.db.execute(
+            "DELETE FROM watermarks WHERE tenant_id = :tenant AND (:user IS NULL OR user_id = :user)", owner
+        )
+        self.db.execute(
+            "INSERT INTO generations (tenant_id, number) VALUES (:tenant, 1)"
+            " ON CONFLICT DO UPDATE SET number = number + 1",
+            owner,
+        )
+        return erased
+
+    def _some_of_mine(self) -> list[str]:
+        mine = self._mine(Query(archived=None))
+        rows = fetched(self.db, f"SELECT e.id FROM entries e WHERE {mine.sql} LIMIT 1000", mine.params)
+        return [entry_id for (entry_id,) in rows]
 
     def _remove_empty(self, sessions: list[int]) -> None:
         gone = fetched(

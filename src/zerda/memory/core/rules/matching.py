@@ -75,4 +75,14 @@ def _within(query: Query, entry: MemoryEntry) -> bool:
         and (query.before_seq is None or entry.seq < query.before_seq)
         and (query.since is None or entry.occurred_at >= query.since)
         and (query.until is None or entry.occurred_at <= query.until)
+        and _put_away_within(query, entry)
+    )
+
+
+def _put_away_within(query: Query, entry: MemoryEntry) -> bool:
+    at, end = entry.archived_at, entry.expires_at
+    return (
+        (query.archived_since is None or (at is not None and at >= query.archived_since))
+        and (query.archived_before is None or (at is not None and at < query.archived_before))
+        and (query.expired_by is None or (end is not None and end <= query.expired_by))
     )

@@ -20,7 +20,7 @@ except ImportError as error:
 
 _CHAPTERS = (
     "ground", "keeping", "revising", "sessions", "marking", "deleting", "finding", "scopes", "words",
-    "vectors", "neighbours", "transactions", "hostile", "sharing",
+    "vectors", "neighbours", "transactions", "hostile", "profiles", "sharing",
 )  # fmt: skip
 pytest.register_assert_rewrite(*(f"{__name__}.{chapter}" for chapter in _CHAPTERS))
 
@@ -31,6 +31,7 @@ from .hostile import Hostile  # noqa: E402
 from .keeping import Keeping  # noqa: E402
 from .marking import Marking  # noqa: E402
 from .neighbours import Neighbours  # noqa: E402
+from .profiles import Profiles  # noqa: E402
 from .revising import Revising  # noqa: E402
 from .scopes import Scopes  # noqa: E402
 from .sessions import Sessions  # noqa: E402
@@ -53,6 +54,7 @@ class StoreContract(
     Neighbours,
     Transactions,
     Hostile,
+    Profiles,
     Sharing,
 ):
     """All of it. A subclass gives the fixture ``store``: a new and empty one for each test."""
