@@ -15,6 +15,9 @@ ZerdaError
     ├── StorageBusy                     another process held the lock past the timeout
     ├── StorageDamaged                  the file is not what was written
     ├── SchemaTooNew                    written by a newer version; nothing was changed
+    ├── WrongKey                        the encryption key does not open it; nothing was changed
+    ├── KeyNeeded                       encrypted, and no key was given; nothing was changed
+    ├── NotEncrypted                    a key was given, and the data are plain; nothing was changed
     └── StoreClosed                     used after close()
 
 Where a builtin fits, the error is that too, so ``except PermissionError`` and ``except ValueError`` work.
@@ -83,6 +86,18 @@ class StorageDamaged(StorageError):
 
 class SchemaTooNew(StorageError):
     """The data was written by a newer version of zerda.memory. Nothing was changed."""
+
+
+class WrongKey(StorageError):
+    """The encryption key is not the one that the memory was encrypted with. Nothing was changed."""
+
+
+class KeyNeeded(StorageError):
+    """The memory is encrypted and no key was given. Nothing was changed."""
+
+
+class NotEncrypted(StorageError):
+    """A key was given, but the memory is not encrypted. Nothing was changed."""
 
 
 class StoreClosed(StorageError):

@@ -76,3 +76,42 @@ class Source(Protocol):
     """
 
     def __call__(self, recall: Any, /) -> Proposal: ...
+
+
+class Ring(Protocol):
+    """The keys of one encrypted store, proven right."""
+
+    @property
+    def hides_ids(self) -> bool: ...
+
+    def wrapped(self, key: bytes, owner: str, version: int) -> bytes:
+        """A data key as it may be kept beside the data."""
+        ...
+
+    def unwrapped(self, wrapped: bytes, owner: str, version: int) -> bytes:
+        """The data key again."""
+        ...
+
+    def known_as(self, id: str, kind: str) -> str:
+        """The name of an id in files and catalog."""
+        ...
+
+    def sealed_id(self, id: str) -> bytes | None:
+        """The id itself for whoever holds the key, where its name is another."""
+        ...
+
+    def unsealed_id(self, sealed: bytes) -> str:
+        """The id again."""
+        ...
+
+
+class Keys(Protocol):
+    """Where a store's keys come from. Used from many threads at once."""
+
+    def begin(self, store_id: str) -> str:
+        """The key record of a store that begins to be encrypted; it may be kept beside the data."""
+        ...
+
+    def unlock(self, record: str, store_id: str) -> Ring:
+        """The ring to a record; `WrongKey` where the key does not open it. Cheap when asked again."""
+        ...

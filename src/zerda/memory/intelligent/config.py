@@ -27,6 +27,7 @@ class MemoryConfig:
         persistence_path: folder of the SQLite files, one for each tenant, and of ``zerda.db``.
         enable_persistence: False keeps everything in this process and touches no disk.
         durability: "full" survives a power cut; "relaxed" survives a killed process, not a power cut.
+        hide_ids: with an encryption key, tenants and users have pseudonyms in file names and ``zerda.db``.
         max_connections: SQLite connections open at a time, over all tenants; each is two or three handles.
 
     What is remembered
@@ -57,6 +58,7 @@ class MemoryConfig:
     persistence_path: str = "./memory_storage"
     enable_persistence: bool = True
     durability: Durability = "full"
+    hide_ids: bool = False
     max_connections: int = 64
     window_size: int = 20
     max_working: int = 10
@@ -154,6 +156,7 @@ _RULES: dict[str, _Rule] = {
     "persistence_path": _Type(str),
     "enable_persistence": _Type(bool),
     "durability": _Words(get_args(Durability)),
+    "hide_ids": _Type(bool),
     "max_connections": _COUNT,
     "window_size": _COUNT,
     "max_working": _COUNT,

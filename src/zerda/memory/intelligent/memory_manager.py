@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -38,10 +39,11 @@ from ..retrieval.recall import ask
 from ..retrieval.selector import MemorySelector
 from ..security.access import AccessController, Permission
 from ..upkeep.indexing import Indexer, index_newest, index_pending
+from ..vault import EncryptionKey
 from .bundle import _TenantBundle
 from .config import MemoryConfig
 from .identity import Identity
-from .registry import embedder_for, masker_for, stores_for
+from .registry import embedder_for, masker_for, stores_for, vault_for
 from .uses import UseCounter
 
 if TYPE_CHECKING:
@@ -76,7 +78,8 @@ class AIMemoryManager:
     Args:
         config: how it behaves; the defaults keep everything below ``./memory_storage``.
         llm: any object with ``generate(prompt, max_tokens)``. None is needed to store, find or assemble.
-        encryption_key: not available yet; a `ConfigError`, never a silent fallback.
+        encryption_key: encrypts all that is kept: a passphrase (text), a raw key (32 bytes), or a function
+            that gives one. `WrongKey`, `KeyNeeded`, `NotEncrypted` come with the first call, never later.
         enable_privacy_masking: replace personal data and secrets before anything is kept or embedded.
         max_workers: threads of the awaitable twins.
         embedder: takes the place of ``config.embedding_model``.
@@ -89,22 +92,21 @@ class AIMemoryManager:
         config: MemoryConfig | None = None,
         llm: LLMProtocol | None = None,
         *,
-        encryption_key: str | None = None,
+        encryption_key: EncryptionKey | None = None,
         enable_privacy_masking: bool = True,
         max_workers: int = 4,
         embedder: Embedder | None = None,
         masker: Masker | None = None,
         clock: Clock = lambda: datetime.now(UTC),
     ) -> None:
-        if encryption_key is not None:
-            raise ConfigError("encryption_key is given, but this version cannot encrypt; leave it out")
         if max_workers < 1:
             raise ConfigError(f"max_workers is {max_workers!r}; it is at least 1")
         self.config = config or MemoryConfig()
         self.llm = llm
         self._clock = clock
         self._masker = (masker or masker_for()) if enable_privacy_masking else None
-        self._stores = stores_for(self.config)
+        self._vault = vault_for(self.config, encryption_key)
+        self._stores = stores_for(self.config, self._vault)
         self._embedder = embedder or embedder_for(self.config)
         self._identity = Identity(self._embedder, self._stores.catalog)
         self._access = AccessController(self._stores.catalog, policy=self.config.access_policy, clock=clock)
@@ -157,6 +159,9 @@ class AIMemoryManager:
 
         Without ``session_id`` it joins the user's running session; a pause begins a new one. The same
         ``id`` with the same content again changes nothing; with other content it is an `EntryConflict`.
+
+        With an encryption key the entry that is returned holds ``{"encrypted": <text>}`` and says so in its
+        metadata; `get`, `recall`, contexts and prompts have the plain words for whoever may read them.
         """
         note = Note(
             content={
@@ -173,7 +178,7 @@ class AIMemoryManager:
             occurred_at=occurred_at,
             visibility=visibility,
         )
-        return self._save(self._may(user_id, tenant_id, Permission.WRITE), [note])[0]
+        return self._handed_out(self._save(self._may(user_id, tenant_id, Permission.WRITE), [note])[0])
 
     def remember(
         self,
@@ -472,7 +477,7 @@ class AIMemoryManager:
             "pending": counts.pending,
             "bytes_on_disk": counts.bytes_on_disk,
             "embedder": self._identity.recorded,
-            "encryption_active": False,
+            "encryption_active": self._vault is not None,
             "privacy_masking_active": self._masker is not None,
         }
 
@@ -633,6 +638,13 @@ class AIMemoryManager:
             now=self._clock(),
         )
         return bundle.store.find(scope, query) if limit > 0 else []
+
+    def _handed_out(self, entry: MemoryEntry) -> MemoryEntry:
+        """A saved entry, sealed where there is a key, so that it may be logged or passed on."""
+        if self._vault is None:
+            return entry
+        metadata = {**entry.metadata, "encrypted": True}
+        return replace(entry, content=self._vault.wrapper(entry), metadata=metadata)
 
     def _mark(self, user_id: str, tenant_id: str, entry_id: str, state: State) -> MemoryEntry:
         scope = self._may(user_id, tenant_id, Permission.WRITE)

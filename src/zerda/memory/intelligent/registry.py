@@ -6,12 +6,14 @@ from pathlib import Path
 
 from ..core.seams import Embedder, Masker
 from ..embedding import embedder_named
+from ..errors import ConfigError
 from ..storage.base import Stores
+from ..vault import EncryptionKey, Vault
 from .config import MemoryConfig
 
 
-def stores_for(config: MemoryConfig) -> Stores:
-    """Where this configuration keeps its entries. Nothing is opened yet."""
+def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
+    """Where this configuration keeps its entries, encrypted with a vault. Nothing is opened yet."""
     if not config.enable_persistence:
         from ..storage.memory import InMemoryStores
 
@@ -19,8 +21,20 @@ def stores_for(config: MemoryConfig) -> Stores:
     from ..storage.folder import SQLiteFolder
 
     return SQLiteFolder(
-        Path(config.persistence_path), connections=config.max_connections, durability=config.durability
+        Path(config.persistence_path),
+        connections=config.max_connections,
+        durability=config.durability,
+        keys=vault,
     )
+
+
+def vault_for(config: MemoryConfig, encryption_key: EncryptionKey | None) -> Vault | None:
+    """What opens the keys of an encrypted memory; None for a plain one."""
+    if encryption_key is None:
+        if config.hide_ids:
+            raise ConfigError("hide_ids is True, but no encryption_key is given; ids are hidden by a key")
+        return None
+    return Vault(encryption_key, hide_ids=config.hide_ids)
 
 
 def embedder_for(config: MemoryConfig) -> Embedder | None:

@@ -7,14 +7,18 @@ import os
 import re
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..core.rules.ids import valid_id
 from ..errors import StorageUnavailable, StoreClosed
 from .base import Stores
-from .catalog import SQLiteCatalog
-from .driver import Durability
+from .catalog import Place, SQLiteCatalog
+from .driver import Durability, Source
 from .pool import MAX_CONNECTIONS, Pool
 from .sqlite import SQLiteStore
+
+if TYPE_CHECKING:
+    from ..core.seams import Keys
 
 CATALOG = "zerda.db"
 ENDING = "_ltm.db"
@@ -30,6 +34,7 @@ class SQLiteFolder(Stores):
 
     At most ``connections`` are open at a time, over all tenants; each is two or three handles.
     Several processes may use one folder. The folder and its files are readable by their owner alone.
+    With ``keys`` the files of the tenants are encrypted, each with a key of its own.
     """
 
     def __init__(
@@ -38,13 +43,14 @@ class SQLiteFolder(Stores):
         *,
         connections: int = MAX_CONNECTIONS,
         durability: Durability = "full",
+        keys: Keys | None = None,
     ) -> None:
         self.path = Path(os.path.abspath(path))
         if self.path.exists() and not self.path.is_dir():
             raise StorageUnavailable(f"{self.path} is a file; name a folder")
         self._durability: Durability = durability
         self._pool = Pool(connections)
-        self._catalog = SQLiteCatalog(self.path / CATALOG, self._pool, durability=durability)
+        self._catalog = SQLiteCatalog(self.path / CATALOG, self._pool, durability=durability, keys=keys)
         self._stores: dict[str, SQLiteStore] = {}
         self._lock = threading.Lock()
         self._closed = False
@@ -66,6 +72,11 @@ class SQLiteFolder(Stores):
     def tenants(self) -> tuple[str, ...]:
         return self._catalog.tenants() if self._catalog.path.exists() else ()
 
+    def source(self, place: Place) -> Source:
+        """The file of a place, as the pool opens it."""
+        path = Path(os.path.realpath(self.path / place.file))
+        return Source(path, durability=self._durability, key=place.key, made=place.made)
+
     def close(self) -> None:
         self._closed = True
         for store in list(self._stores.values()):
@@ -74,15 +85,21 @@ class SQLiteFolder(Stores):
 
 
 class _TenantStore(SQLiteStore):
-    """A tenant's file; its name is asked of the catalog at the first call."""
+    """A tenant's file; its name and key are asked of the catalog at the first call."""
 
     def __init__(self, folder: SQLiteFolder, tenant_id: str, durability: Durability) -> None:
         super().__init__(folder.path / file_names(tenant_id)[0], folder._pool, durability=durability)
         self._folder = folder
         self._tenant_id = tenant_id
 
-    def _locate(self) -> Path:
-        return self._folder.path / self._folder.catalog.file_of(self._tenant_id, file_names(self._tenant_id))
+    def _locate(self, retired: Source | None = None) -> Source:
+        catalog = self._folder.catalog
+        place = catalog.place(self._tenant_id, file_names, retired=retired.path.name if retired else None)
+        source = self._folder.source(place)
+        if not place.made:
+            with self._pool.reading(source):  # Makes it.
+                catalog.record_made(self._tenant_id, place.file)
+        return source
 
 
 def file_names(tenant_id: str) -> tuple[str, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import glob
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -25,10 +25,10 @@ from ..core.model import (
 )
 from ..core.rules.chunking import parts
 from ..core.rules.profile import UserProfile
-from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageError, StoreClosed
+from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageDamaged, StorageError, StoreClosed
 from . import sqlite_profiles, words
 from .base import Store
-from .driver import BUSY_SECONDS, Durability, Source, check_version, copy_of, fetched, translated
+from .driver import BUSY_SECONDS, Durability, Retired, Source, check_version, copy_of, fetched, translated
 from .pool import Lease, Pool
 from .sql import (
     STORED,
@@ -57,17 +57,24 @@ class SQLiteStore(Store):
 
     The file is made at the first call. ``durability="relaxed"`` does not wait for the disk at each write:
     what was acknowledged survives a killed process, but the last writes may be lost with the power.
+    With a ``key`` of 32 bytes the whole file is ciphertext, its WAL too.
     Stores that share a ``pool`` share its bound on connections; without one the store has its own. A store
     lives on when the pool closes its file, and opens it again when it is called.
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], pool: Pool | None = None, *, durability: Durability = "full"
+        self,
+        path: str | os.PathLike[str],
+        pool: Pool | None = None,
+        *,
+        durability: Durability = "full",
+        key: bytes | None = None,
     ) -> None:
         if durability not in ("full", "relaxed"):
             raise InvalidInput(f"durability is {durability!r}; it is 'full' or 'relaxed'")
         self._given_path = Path(path)
         self._durability: Durability = durability
+        self._key = key
         self._pool = pool or Pool()
         self._own_pool = pool is None
         self._closed = False
@@ -81,11 +88,27 @@ class SQLiteStore(Store):
     @property
     def _source(self) -> Source:
         if self._opened is None:
-            self._opened = Source(Path(os.path.realpath(self._locate())), durability=self._durability)
+            self._opened = self._locate()
         return self._opened
 
-    def _locate(self) -> Path:
-        return self._given_path
+    def _locate(self, retired: Source | None = None) -> Source:
+        """The file; asked again where another has taken its place, or it cannot be read with its key."""
+        return Source(Path(os.path.realpath(self._given_path)), durability=self._durability, key=self._key)
+
+    @contextmanager
+    def _lease(self, opening: Callable[[Source], AbstractContextManager[Lease]]) -> Iterator[Lease]:
+        """A lease of the file, of another if that has taken its place since it was located."""
+        with ExitStack() as stack:
+            source = self._ready()
+            try:
+                lease = stack.enter_context(opening(source))
+            except (Retired, StorageDamaged) as error:
+                self._opened = self._locate(retired=source if isinstance(error, Retired) else None)
+                if self._opened == source:
+                    raise
+                self._pool.unpool(source)
+                lease = stack.enter_context(opening(self._opened))
+            yield lease
 
     # ── transactions ─────────────────────────────────────────────────────────────────────────────
 
@@ -108,17 +131,27 @@ class SQLiteStore(Store):
             with translated(source.path), joined.connection:  # A savepoint: a failed step leaves no traces.
                 yield joined
             return
+        with self._lease(self._written) as lease:
+            try:
+                yield lease
+                self._end(lease, "COMMIT")
+            except BaseException:
+                self._end(lease, "ROLLBACK")
+                raise
+
+    @contextmanager
+    def _written(self, source: Source) -> Iterator[Lease]:
+        """The writer, with the file's lock; whoever is given it ends the transaction."""
         with self._pool.writing(source) as lease:
             with translated(source.path):
                 lease.connection.execute("BEGIN IMMEDIATE")
             try:
                 with translated(source.path):
                     check_version(lease.connection, source)
-                yield lease
-                self._end(lease, "COMMIT")
             except BaseException:
                 self._end(lease, "ROLLBACK")
                 raise
+            yield lease
 
     def _end(self, lease: Lease, how: str) -> None:
         if lease.file.abandoned:
@@ -144,8 +177,12 @@ class SQLiteStore(Store):
 
     @contextmanager
     def _reader(self) -> Iterator[Lease]:
-        source = self._source
-        with self._pool.reading(source) as lease:
+        with self._lease(self._read) as lease:
+            yield lease
+
+    @contextmanager
+    def _read(self, source: Source) -> Iterator[Lease]:
+        with translated(source.path), self._pool.reading(source) as lease:
             lease.connection.execute("BEGIN")
             try:
                 check_version(lease.connection, source)
