@@ -425,8 +425,6 @@ def test_after_close_every_call_says_so(memory: AIMemoryManager) -> None:
 
 
 def test_what_cannot_work_is_refused_at_once() -> None:
-    with pytest.raises(ConfigError, match="cannot encrypt"):
-        AIMemoryManager(MemoryConfig(enable_persistence=False), encryption_key="k")
     with pytest.raises(ConfigError, match="max_workers"):
         AIMemoryManager(max_workers=0)
 
