@@ -71,7 +71,7 @@ class Finding(Ground):
         query, fields = CONDITIONS[name]
         wanted = draft("one red kite and more", id=name, embedder=EMBEDDER, **{**PLAIN, **fields})
         others = [draft("red kite", id=f"plain {n}", embedder=EMBEDDER, **PLAIN) for n in range(5)]
-        store.put(ALICE, [wanted, *others])
+        store.put(ALICE, [*others[:3], wanted, *others[3:]])
         assert found(store, ALICE, "red kite", query, limit=1) == [name]
         assert near(store, ALICE, "red kite", query, limit=1) == [name]
 

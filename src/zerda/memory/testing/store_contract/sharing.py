@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -48,6 +50,21 @@ CALLS: dict[str, Callable[[Store], Any]] = {
 }
 
 
+A_WHILE = 0.2
+"""Seconds that another thread is given to do what it must not; no test depends on their length."""
+
+
+@contextmanager
+def changing_often() -> Iterator[None]:
+    """Let threads take turns every few instructions, so that what is not locked shows."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
+
+
 def all_at_once(work: Callable[[int], Any], *, threads: int = THREADS) -> list[Any]:
     """Run the work in that many threads, begun together; their results in order, the first error raised."""
     begin = threading.Barrier(threads)
@@ -56,7 +73,7 @@ def all_at_once(work: Callable[[int], Any], *, threads: int = THREADS) -> list[A
         begin.wait(timeout=60)
         return work(number)
 
-    with ThreadPoolExecutor(threads) as pool:
+    with changing_often(), ThreadPoolExecutor(threads) as pool:
         return list(pool.map(run, range(threads)))
 
 
@@ -119,6 +136,18 @@ class Sharing(Ground):
         assert asked(store, ALICE, "version").passages == 1
 
     def test_nobody_sees_half_a_transaction(self, store: Store) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            with store.transaction():
+                put(store, ALICE, "left")
+                seen = pool.submit(
+                    lambda: (store.count(ALICE, ALL), asked(store, ALICE, "left right").passages)
+                )
+                wait([seen], timeout=A_WHILE)
+                put(store, ALICE, "right")
+            assert set(seen.result()) <= {0, 2}
+        assert store.count(ALICE, ALL) == 2
+
+    def test_nobody_sees_half_of_many_transactions(self, store: Store) -> None:
         done = threading.Event()
 
         def write() -> None:
@@ -133,11 +162,10 @@ class Sharing(Ground):
         def look() -> set[int]:
             odd: set[int] = set()
             while not done.is_set():
-                odd.add(store.count(ALICE, ALL) % 2)
-                odd.add(asked(store, ALICE, "left right").passages % 2)
+                odd |= {store.count(ALICE, ALL) % 2, asked(store, ALICE, "left right").passages % 2}
             return odd
 
-        with ThreadPoolExecutor(3) as pool:
+        with changing_often(), ThreadPoolExecutor(3) as pool:
             lookers = [pool.submit(look) for _ in range(2)]
             pool.submit(write).result()
             seen = set().union(*(looker.result() for looker in lookers))
@@ -145,13 +173,13 @@ class Sharing(Ground):
         assert store.count(ALICE, ALL) == 2 * EACH
 
     def test_a_transaction_holds_only_what_its_own_thread_writes(self, store: Store) -> None:
-        writer: list[threading.Thread] = []
-        with undone(store):
-            put(store, ALICE, "undone", id="a")
-            writer.append(threading.Thread(target=put, args=(store, BOB, "kept"), kwargs={"id": "b"}))
-            writer[0].start()
-            put(store, ALICE, "undone too", id="c")
-        writer[0].join(timeout=60)
+        with ThreadPoolExecutor(1) as pool:
+            with undone(store):
+                put(store, ALICE, "undone", id="a")
+                written = pool.submit(put, store, BOB, "kept", id="b")
+                wait([written], timeout=A_WHILE)
+                put(store, ALICE, "undone too", id="c")
+            written.result()
         assert ids(store.find(TENANT, ALL)) == ["b"]
 
     # ── other openers ────────────────────────────────────────────────────────────────────────────
