@@ -245,10 +245,14 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 def test_a_damaged_file_says_so_and_names_itself(tmp_path: Path, name: str) -> None:
     path = made(tmp_path / "m.db", 200)
     DAMAGES[name](path)
-    with SQLiteStore(path) as store, pytest.raises(StorageDamaged, match=r"m\.db"):
+
+    def use(store: SQLiteStore) -> None:
         store.find(ALICE, Query(limit=None))
         store.search_words(ALICE, [("harbour",)], Query(), limit=999)
         store.put(ALICE, [draft(f"more {n}") for n in range(50)])
+
+    with SQLiteStore(path) as store, pytest.raises(StorageDamaged, match=r"m\.db"):
+        use(store)
 
 
 @pytest.mark.parametrize("value", ["X'FF00'", "'{'", "CAST(X'FFFE' AS TEXT)", "'[1'"])

@@ -1,4 +1,4 @@
-"""What was deleted and scrubbed is in no file: neither the words, nor the vector, nor a trace in the index."""
+"""What was deleted and scrubbed is in no file: no word of it, no vector, no trace in the index."""
 
 from __future__ import annotations
 

@@ -23,16 +23,16 @@ from ..core.model import (
     VectorHits,
     WordHits,
 )
+from ..core.rules.bm25 import Corpus
 from ..core.rules.chunking import parts
 from ..core.rules.profile import UserProfile
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageDamaged, StorageError, StoreClosed
-from . import sqlite_profiles, words
+from . import packed, sqlite_profiles
 from .base import Store
 from .driver import BUSY_SECONDS, Durability, Retired, Source, check_version, copy_of, fetched, translated
 from .pool import Lease, Pool
 from .sql import (
     STORED,
-    Reach,
     Where,
     as_ids,
     content_from,
@@ -42,7 +42,8 @@ from .sql import (
     stored_from,
     where,
 )
-from .sqlite_vectors import VectorSearch, unpacked
+from .sqlite_vectors import VectorSearch
+from .sqlite_words import WordSearch
 from .sqlite_writes import DIALECT, READ, Writer, halves, reach_of
 
 if TYPE_CHECKING:
@@ -323,19 +324,19 @@ class SQLiteStore(Store):
         limit: int,
         budget: int = 50_000,
     ) -> WordHits:
-        """The index's own order chooses the candidates and nothing else: it knows no scope."""
         with self._reading(scope) as lease:
             db, reach = lease.connection, reach_of(lease.connection, scope)
-            frequencies = _frequencies(db, terms, reach, archived=False)
-            shelf = query.archived
-            postings = frequencies if shelf is False else _frequencies(db, terms, reach, archived=shelf)
-            match = " OR ".join(
-                words.phrase(token, reach, archived=shelf)
-                for token in words.affordable(terms, postings, budget)
-            )
-            keys = _word_keys(db, match, where(reach, query, DIALECT), limit) if match else ()
             passages, length = _corpus(db, scope)
-            return WordHits(keys, passages, length / passages if passages else 0.0, frequencies)
+            return WordSearch(
+                db,
+                reach,
+                tuple(terms),
+                where(reach, query, DIALECT),
+                query.archived,
+                Corpus(passages, length / passages if passages else 0.0),
+                limit,
+                budget,
+            ).run()
 
     def search_vectors(
         self, scope: Scope, vector: NDArray[Any], fingerprint: str, query: Query, *, limit: int
@@ -556,34 +557,6 @@ def _code(db: Connection, fingerprint: str) -> int:
     return _number(db, sql, {"name": fingerprint})
 
 
-def _frequencies(
-    db: Connection, terms: Sequence[tuple[str, ...]], reach: Reach, *, archived: bool | None
-) -> dict[str, int]:
-    """In how many passages of the scope each token stands."""
-    counts = {token: 0 for term in terms for token in term}
-    asked = [
-        (token, *stretch) for token in counts for stretch in words.stretches(token, reach, archived=archived)
-    ]
-    rows = fetched(
-        db,
-        "SELECT j.value ->> 0, sum(c.doc) FROM json_each(:asked) j CROSS JOIN word_counts c"
-        " ON c.term >= j.value ->> 1 AND c.term <= j.value ->> 2 GROUP BY 1",
-        {"asked": as_ids(asked)},
-    )
-    return {**counts, **{str(token): int(count) for token, count in rows}}
-
-
-def _word_keys(db: Connection, match: str, conditions: Where, limit: int) -> tuple[int, ...]:
-    # The index is read in its own order and the rest looked up row by row, until there are enough.
-    sql = (
-        "SELECT w.rowid FROM words w CROSS JOIN passages p ON p.key = w.rowid"
-        " CROSS JOIN entries e ON e.seq = p.entry"
-        f" WHERE w.words MATCH :match AND {conditions.sql} ORDER BY w.rank LIMIT :limit"
-    )
-    params = {**conditions.params, "match": match, "limit": limit}
-    return tuple(key for (key,) in fetched(db, sql, params))
-
-
 def _texts(db: Connection, seqs: set[int]) -> dict[int, dict[str, str]]:
     """The parts of entries, by role."""
     rows = fetched(
@@ -595,4 +568,4 @@ def _texts(db: Connection, seqs: set[int]) -> dict[int, dict[str, str]]:
 
 
 def _floats(blob: bytes | None) -> NDArray[np.float32] | None:
-    return None if blob is None else unpacked(blob, 1)[0].astype(np.float32)
+    return None if blob is None else packed.vectors(blob, 1)[0].astype(np.float32)

@@ -12,17 +12,22 @@ import numpy as np
 
 from ..core.model import VectorHits
 from ..errors import InvalidInput, StorageDamaged
+from . import packed
 from .driver import fetched
+from .packed import Int64s, numbers
 from .pool import Lease
-from .sql import Params, Reach, Where, as_ids
-from .vector_index import Floats, Int64s, VectorIndex
+from .sql import Reach, Where, as_ids
+from .vector_index import Floats, VectorIndex
 
 if TYPE_CHECKING:
     from apsw import Connection
     from numpy.typing import NDArray
 
-MIN_EXACT = 50
-"""Fewest rows that are scored exactly: of these, int8 has the ten nearest in their order (.998 and more)."""
+SPARE = 50
+"""Rows scored exactly beyond those asked for: int8 misplaces a neighbour by a few ranks, not by 50."""
+
+WIDER = 4
+"""How much further to look where conditions leave too few: asking for all that they allow costs far more."""
 
 LOAD_ROWS = 8_192  # Vectors are read that many to a row: a row for each costs more than its bytes.
 
@@ -56,16 +61,14 @@ class VectorSearch:
 
     def _hits(self, index: VectorIndex, code: int) -> tuple[tuple[int, float], ...]:
         """The nearest of all; where the conditions leave too few of them, the nearest of what they allow."""
-        tail = self._uncommitted(index, code)
-        wanted = max(MIN_EXACT, 2 * self.limit)
-        near = index.nearest(self.vector, self._scopes(), limit=wanted)
-        hits = self._exact(code, near, tail)
-        if len(hits) < self.limit and len(near) >= wanted:
-            allowed = self._allowed(code)
-            hits = self._exact(
-                code, index.nearest(self.vector, self._scopes(), limit=wanted, among=allowed), tail
-            )
-        return tuple(hits[: self.limit])
+        tail, scopes = self._uncommitted(index, code), self._scopes()
+        for wanted in (self.limit + SPARE, WIDER * (self.limit + SPARE)):
+            near = index.nearest(self.vector, scopes, limit=wanted)
+            hits = self._exact(code, near, tail)
+            if len(hits) >= self.limit or len(near) < wanted:
+                return tuple(hits[: self.limit])
+        near = index.nearest(self.vector, scopes, limit=self.limit + SPARE, among=self._allowed(code))
+        return tuple(self._exact(code, near, tail)[: self.limit])
 
     def _exact(self, code: int, near: Int64s, tail: Int64s) -> list[tuple[int, float]]:
         """Keys that live and fulfil the conditions, by their true cosine; ties by key."""
@@ -80,7 +83,7 @@ class VectorSearch:
         if not rows:
             return []
         found = [key for key, _ in rows]
-        vectors = unpacked(b"".join(blob for _, blob in rows), len(rows)).astype(np.float32)
+        vectors = packed.vectors(b"".join(blob for _, blob in rows), len(rows)).astype(np.float32)
         # Row by row: the last bits of a matrix product depend on how many rows there are.
         cosines = (vectors * self.vector).sum(axis=1)
         return sorted(zip(found, cosines.tolist(), strict=True), key=lambda hit: (-hit[1], hit[0]))
@@ -93,7 +96,7 @@ class VectorSearch:
             for arm in self.conditions.each_arm()
         )
         sql = f"SELECT group_concat(key) FROM ({arms})"
-        return np.sort(_numbers(self.lease.connection, sql, {**self.conditions.params, "code": code}))
+        return np.sort(numbers(self.lease.connection, sql, {**self.conditions.params, "code": code}))
 
     def _scopes(self) -> Int64s | None:
         """The scopes that may be seen, archived ones negative; None where that is all that is live."""
@@ -124,7 +127,7 @@ class VectorSearch:
         if not self.lease.writing:
             return np.empty(0, np.int64)
         sql = "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint = :code"
-        return _numbers(self.lease.connection, sql, {"seen": index.seen, "code": code})
+        return numbers(self.lease.connection, sql, {"seen": index.seen, "code": code})
 
 
 def _refreshed(lease: Lease, code: int, dimensions: int) -> VectorIndex:
@@ -160,8 +163,8 @@ def _catch_up(index: VectorIndex, db: Connection, code: int, change: int) -> Non
     hidden = "SELECT group_concat(key) FROM vectors WHERE change > :seen AND fingerprint <> :code"
     params = {"seen": index.seen, "code": code}
     if len(index):
-        index.drop(_numbers(db, gone, params))
-        index.drop(_numbers(db, hidden, params))
+        index.drop(numbers(db, gone, params))
+        index.drop(numbers(db, hidden, params))
     for keys, scopes, vectors in _packed(db, code, index.seen, index.dimensions):
         index.add(keys, scopes, vectors)
     index.seen = change
@@ -171,38 +174,35 @@ def _packed(
     db: Connection, code: int, seen: int, dimensions: int
 ) -> Iterator[tuple[Int64s, NDArray[np.int32], NDArray[np.float16]]]:
     """Vectors that changed, thousands to a row of the database."""
+    key = "v.key" if seen < 0 else "+v.key"  # A few changes are found by the index of changes.
+    some = (
+        "(SELECT v.key, v.scope, v.vector FROM vectors v WHERE v.change > :seen"
+        f" AND v.fingerprint = :code AND {key} > :last ORDER BY {key} LIMIT :rows)"
+    )
     # SQLite joins blobs as bytes; the cast keeps it from looking for characters in them.
-    newer = "v.change > :seen AND" if seen >= 0 else ""
     sql = (
-        "SELECT group_concat(key), group_concat(scope), CAST(group_concat(vector, '') AS BLOB), max(key)"
-        " FROM (SELECT v.key, v.scope, v.vector FROM vectors v"
-        f" WHERE {newer} v.key > :last AND v.fingerprint = :code ORDER BY v.key LIMIT :rows)"
+        "SELECT count(*), min(key), max(key), min(scope), max(scope),"
+        f" CAST(group_concat(vector, '') AS BLOB) FROM {some}"
     )
     params = {"seen": seen, "code": code, "last": -1, "rows": LOAD_ROWS}
     while True:
-        ((keys, scopes, blob, last),) = fetched(db, sql, params)
-        if keys is None:
+        ((count, first, last, lowest, highest, blob),) = fetched(db, sql, params)
+        if not count:
             return
-        numbers = _parsed(keys)
-        vectors = unpacked(blob, len(numbers))
+        vectors = packed.vectors(blob, count)
         if vectors.shape[1] != dimensions:
             raise StorageDamaged("vectors of one model differ in length; restore the file from a backup")
-        yield numbers, _parsed(scopes).astype(np.int32), vectors
+        # Numbers without gaps, and of one scope, need not be read one by one.
+        dense, alike = last - first + 1 == count, lowest == highest
+        keys = (
+            np.arange(first, last + 1)
+            if dense
+            else numbers(db, f"SELECT group_concat(key) FROM {some}", params)
+        )
+        scopes = (
+            np.full(count, lowest)
+            if alike
+            else numbers(db, f"SELECT group_concat(scope) FROM {some}", params)
+        )
+        yield keys, scopes.astype(np.int32), vectors
         params["last"] = last
-
-
-def unpacked(blob: bytes, count: int) -> NDArray[np.float16]:
-    """``count`` vectors that lie one after the other."""
-    if len(blob) % (2 * count):
-        raise StorageDamaged("a vector is cut short; restore the file from a backup")
-    return np.frombuffer(blob, "<f2").reshape(count, -1)
-
-
-def _numbers(db: Connection, sql: str, params: Params) -> Int64s:
-    """The numbers that a statement joins to one text."""
-    ((text,),) = fetched(db, sql, params)
-    return _parsed(text or "")
-
-
-def _parsed(text: str) -> Int64s:
-    return np.fromstring(text, np.int64, sep=",") if text else np.empty(0, np.int64)

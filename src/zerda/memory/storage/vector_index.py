@@ -290,7 +290,8 @@ def _quantise(vectors: NDArray[np.float16], codes: NDArray[np.int8], scales: Flo
         wide <<= 13
         wide &= np.int32(-0x7000_2000)  # Sign, exponent and mantissa; not the copies of the sign.
         floats = wide.view(np.float32)
-        floats *= (np.float32(2.0**112) * 127 / np.where(top > 0, top, 1))[:, None]
+        floats *= np.float32(2.0**112)
+        floats *= (127 / np.where(top > 0, top, 1))[:, None]
         np.rint(floats, out=floats)
         codes[start : start + 512] = floats
         scales[start : start + 512] = top / 127

@@ -20,8 +20,8 @@ _ARCHIVED = "\uf002"
 _LAST = "\U0010ffff"  # Sorts after every scope's number.
 _FINAL = re.compile(r"(?:[a-z0-9]|[^\x00-\x7f\ue000-\uf8ff\ud800-\udfff])+")
 
-MAX_PHRASES = 512
-"""Most tokens in one search, rarest first: a question of a megabyte costs no more than a long one."""
+MAX_TERMS = 256
+"""Most terms in one search, rarest first: a question of a megabyte costs no more than a long one."""
 
 
 def suffix(tenant: int, scope: int, *, live: bool) -> str:
@@ -54,14 +54,22 @@ def _marked(token: str, reach: Reach, archived: bool | None) -> list[str]:
     return [f"{token}{_TENANT}{reach.tenant}{shelf}{scope}" for shelf in shelves for scope in scopes]
 
 
-def affordable(terms: Sequence[tuple[str, ...]], postings: Mapping[str, int], budget: int) -> list[str]:
-    """The tokens to ask for, rarest terms first, until those before reach the budget of postings."""
-    costs = sorted((sum(postings.get(token, 0) for token in term), place) for place, term in enumerate(terms))
-    chosen: dict[str, None] = {}
+def affordable(
+    terms: Sequence[tuple[str, ...]], postings: Mapping[str, int], budget: int
+) -> list[tuple[str, ...]]:
+    """The terms to ask for, rarest first, until the postings of those before reach the budget.
+
+    Of each term only the tokens that are there; a term that is nowhere is left out.
+    """
+    present = [tuple(token for token in term if postings.get(token)) for term in terms]
+    costs = sorted(
+        (sum(postings[token] for token in term), place) for place, term in enumerate(present) if term
+    )
+    chosen: list[tuple[str, ...]] = []
     spent = 0
-    for cost, place in costs:
-        if spent >= budget or len(chosen) >= MAX_PHRASES:
+    for cost, place in costs[:MAX_TERMS]:
+        if spent >= budget:
             break
         spent += cost
-        chosen.update(dict.fromkeys(token for token in terms[place] if postings.get(token)))
-    return list(chosen)
+        chosen.append(present[place])
+    return chosen
