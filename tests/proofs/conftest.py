@@ -8,14 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from proving import Run, Start, Told
 
 SOURCE = Path(__file__).parents[2] / "src"
 CHILDREN = Path(__file__).with_name("children.py")
 DEADLINE_SECONDS = 3_000  # Only so that a run that hangs ends; nothing is measured by it.
-
-Told = Callable[[str, str], None]
-Run = Callable[..., subprocess.CompletedProcess[str]]
-Start = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture

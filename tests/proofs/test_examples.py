@@ -4,9 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import Told
+from proving import Told
 
-EXAMPLES = '''
+EXAMPLES = """
 from zerda.memory import AIMemoryManager, MemoryConfig
 
 class MyLLM:
@@ -44,7 +44,7 @@ async def handle_request():
     return ctx.full_text
 
 asyncio.run(handle_request())
-'''
+"""
 AFTERWARDS = """
 assert mgr.stats("acme-corp")["entries"] == 2, mgr.stats("acme-corp")
 assert mgr.stats("brand-new-tenant")["working"]["entries"] == 0

@@ -1,4 +1,4 @@
-"""What was acknowledged is there: after a kill, beside other processes, threads, forks and thousands of tenants."""
+"""What was acknowledged is there: after a kill, beside other processes, threads, forks and many tenants."""
 
 import random
 import sqlite3
@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from children import GROUP, WRITER, opened, said, word
-from conftest import Run, Start, Told
-from counts import COUNTS
+from proving import COUNTS, Run, Start, Told
+
 from zerda.memory import AIMemoryManager
 
 
@@ -31,8 +31,8 @@ def test_what_was_acknowledged_before_a_kill_is_there_and_found(
     assert _checked(tmp_path / "acme_ltm.db") == "ok"
     told(
         "Kill -9 in the middle of saves loses nothing that was acknowledged",
-        f"{COUNTS.kills} kills, {len(acknowledged):,} entries acknowledged: all there, found by their words at"
-        " once and by their meaning after flush()",
+        f"{COUNTS.kills} kills, {len(acknowledged):,} entries acknowledged: all there, found by"
+        " their words at once and by their meaning after flush()",
     )
 
 
@@ -68,7 +68,8 @@ def test_threads_save_and_recall_on_one_manager(tmp_path: Path, told: Told) -> N
     with opened(str(tmp_path)) as memory:
         with ThreadPoolExecutor(COUNTS.threads) as pool:
             found = [name for names in pool.map(work, range(COUNTS.threads)) for name in names]
-        wanted = [f"{thread}-{n}" for thread in range(COUNTS.threads) for n in range(COUNTS.entries_of_a_thread)]
+        times = COUNTS.entries_of_a_thread
+        wanted = [f"{thread}-{turn}" for thread in range(COUNTS.threads) for turn in range(times)]
         assert found == wanted
         assert memory.stats("acme")["entries"] == len(wanted)
         assert _names(memory) == set(wanted)
@@ -100,7 +101,7 @@ def test_thousands_of_tenants_need_few_open_files(tmp_path: Path, run: Run, told
     )
 
 
-def test_a_process_with_fewer_open_files_than_its_connections_need_works_too(tmp_path: Path, run: Run) -> None:
+def test_a_process_with_fewer_open_files_than_its_connections_need_works(tmp_path: Path, run: Run) -> None:
     done = run("touch_tenants", tmp_path, 40, 16, COUNTS.connections)
     assert int(done.stdout) <= 16
 

@@ -1,7 +1,7 @@
 """Our own conversations and the questions about them, asked through the public API.
 
-Run as a program, it prints what is measured now: ``python tests/regression/regression_set.py``; with ``--record``
-it writes ``floor.json`` anew.
+Run as a program, it prints what is measured now; with ``--misses`` the questions that lack something, too;
+with ``--record`` it writes ``floor.json`` anew.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def ask_all(embedder: str) -> list[Found]:
 
 
 def measured(found: Sequence[Found]) -> dict[str, dict[str, float]]:
-    """What the floor is compared with: shares of the evidence, over all and by group, and both kinds of silence.
+    """What the floor is compared with: shares of the evidence over all and by group, and both silences.
 
     "nothing" is the share of the questions without an answer that got none, "something" the share of the
     others for which evidence passed the floor of relevance: either alone could be had for nothing.
@@ -172,7 +172,8 @@ def _table(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator
 def _misses(embedder: str, found: Sequence[Found]) -> Iterator[str]:
     for one in found:
         if one.asked.evidence and one.share_at(10) < 100:
-            yield f"{embedder}: {one.asked.text} lacks {sorted(one.asked.evidence - set(one.ids))}, found {one.ids[:5]}"
+            lacking = sorted(one.asked.evidence - set(one.ids))
+            yield f"{embedder}: {one.asked.text} lacks {lacking}, found {one.ids[:5]}"
         if not one.asked.evidence and one.relevant:
             yield f"{embedder}: {one.asked.text} got {one.relevant}"
 

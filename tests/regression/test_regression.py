@@ -4,7 +4,6 @@ import json
 from collections import Counter
 
 import pytest
-
 from regression_set import ASKER, EMBEDDERS, FLOOR, Found, ask_all, measured, questions, sizes, turns
 
 FLOORS = json.loads(FLOOR.read_text("utf-8"))

@@ -100,9 +100,9 @@ def is_unspaced(word: str) -> bool:
 
 
 def stem(word: str, language: str | None = None) -> str:
-    """The Snowball stem of a word in small letters, folded; the word itself where its language has no stemmer.
+    """The Snowball stem of a word in small letters, folded; the folded word where there is no stemmer.
 
-    Marks are read before they are folded: without them Russian endings and Turkish vowels are not to be told.
+    Marks are read before they are folded: Russian endings and Turkish vowels are not told without them.
     """
     return _stem(word, language or "en")
 

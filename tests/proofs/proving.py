@@ -1,7 +1,15 @@
-"""How often each proof is tried: a little in every test run, in full where ``ZERDA_PROOFS=full`` asks for it."""
+"""What the proofs share: how often each is tried (in full with ``ZERDA_PROOFS=full``), and types."""
 
 import os
+import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
+
+Told = Callable[[str, str], None]
+"""Tells what was promised and what was seen."""
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+Start = Callable[..., "subprocess.Popen[str]"]
 
 
 @dataclass(frozen=True, slots=True)
