@@ -133,10 +133,10 @@ class UserProfileManager:
         seen = [one for entry in entries if (one := observation_of(entry))]
         if not seen:
             return
-        profile = self._weighed(known or self._store.profile(scope))
+        profile = former = self._weighed(known or self._store.profile(scope))
         for one in seen:
             profile = learn(profile, one)
-        self._store.put_profile(scope, profile)
+        self._store.put_profile(scope, profile, known=former)
 
     def unlearn(self, scope: Scope, entry_ids: Collection[str]) -> None:
         """Take back what entries that are erased spoke for, in the caller's transaction."""

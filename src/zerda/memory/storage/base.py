@@ -185,9 +185,10 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def put_profile(self, scope: Scope, profile: UserProfile) -> None:
+    def put_profile(self, scope: Scope, profile: UserProfile, *, known: UserProfile | None = None) -> None:
         """Keep the profile in place of the user's former one; its tenant and user are the scope's.
 
+        ``known`` is the former one, read in this transaction: then only what differs need be written.
         Preferences are JSON values (else `InvalidInput`); each learnt value keeps its evidence.
         """
 

@@ -328,7 +328,7 @@ class InMemoryStore(Store):
             kept = self._profiles.get((scope.tenant_id, _user(scope)))
             return _own_copy(kept or UserProfile(tenant_id=scope.tenant_id, user_id=_user(scope)))
 
-    def put_profile(self, scope: Scope, profile: UserProfile) -> None:
+    def put_profile(self, scope: Scope, profile: UserProfile, *, known: UserProfile | None = None) -> None:
         with self.transaction():
             kept = replace(_own_copy(profile), tenant_id=scope.tenant_id, user_id=_user(scope))
             self._journal.put(self._profiles, (scope.tenant_id, _user(scope)), kept)

@@ -442,9 +442,9 @@ class SQLiteStore(Store):
         blank = UserProfile(tenant_id=scope.tenant_id, user_id=sqlite_profiles.user_of(scope))
         return next(iter(self.profiles(scope)), blank)
 
-    def put_profile(self, scope: Scope, profile: UserProfile) -> None:
+    def put_profile(self, scope: Scope, profile: UserProfile, *, known: UserProfile | None = None) -> None:
         with self._writing(scope) as writer:
-            sqlite_profiles.write(writer.db, scope, profile)
+            sqlite_profiles.write(writer.db, scope, profile, known)
 
     def profiles(self, scope: Scope) -> list[UserProfile]:
         with self._reading(scope) as lease:

@@ -50,8 +50,8 @@ def read(db: Connection, scope: Scope) -> list[UserProfile]:
     ]
 
 
-def write(db: Connection, scope: Scope, profile: UserProfile) -> None:
-    """Keep a profile; only rows that differ are written."""
+def write(db: Connection, scope: Scope, profile: UserProfile, known: UserProfile | None = None) -> None:
+    """Keep a profile; only rows that differ from the ``known`` one, or the kept one, are written."""
     params: Params = {
         "tenant": scope.tenant_id, "user": user_of(scope),
         "interactions": profile.total_interactions, "sessions": profile.session_count,
@@ -69,8 +69,12 @@ def write(db: Connection, scope: Scope, profile: UserProfile) -> None:
         params,
     )
     code = int(rows[0][0])
-    _replace(db, "preferences", ("name", "value"), code, _preference_rows(profile))
-    _replace(db, "learnt", _LEARNT, code, [_learnt_row(one) for one in profile.learnt])
+    former = known or next(iter(read(db, scope)))
+    preferences = [_preference_rows(one) for one in (former, profile)]
+    _replace(db, "preferences", ("name", "value"), code, *preferences)
+    _replace(
+        db, "learnt", _LEARNT, code, *([_learnt_row(one) for one in it.learnt] for it in (former, profile))
+    )
 
 
 def delete(db: Connection, scope: Scope) -> int:
@@ -99,10 +103,14 @@ def _grouped(
 
 
 def _replace(
-    db: Connection, table: str, columns: tuple[str, ...], code: int, rows: list[tuple[Any, ...]]
+    db: Connection,
+    table: str,
+    columns: tuple[str, ...],
+    code: int,
+    former: list[tuple[Any, ...]],
+    rows: list[tuple[Any, ...]],
 ) -> None:
-    kept = set(_rows(db, table, columns, code))
-    given = set(rows)
+    kept, given = set(former), set(rows)
     width = 1 if table == "preferences" else 2  # Columns of the key, which come first.
     key = columns[:width]
     names = {row[:width] for row in given}
@@ -118,11 +126,6 @@ def _replace(
         insert(table, ("profile", *columns)).replace("INSERT", "INSERT OR REPLACE", 1),
         [{"profile": code, **dict(zip(columns, row, strict=True))} for row in sorted(given - kept)],
     )
-
-
-def _rows(db: Connection, table: str, columns: tuple[str, ...], code: int) -> list[tuple[Any, ...]]:
-    sql = f"SELECT {', '.join(columns)} FROM {table} WHERE profile = :profile ORDER BY 2, 1"
-    return fetched(db, sql, {"profile": code})
 
 
 def _preference_rows(profile: UserProfile) -> list[tuple[Any, ...]]:

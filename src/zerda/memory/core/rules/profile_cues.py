@@ -53,22 +53,35 @@ _CUES: dict[Manner, str] = {
         traceback | stack trace | segfault | unit test | null pointer | compiler | stacktrace
         """,
 }
+_WORD = re.compile(r"\w+")
 _CODE = re.compile(r"```|\b\w+\(\)|\bdef \w+\(")
 
 
 def cues_in(text: str) -> list[Manner]:
     """The manners that a text shows, each once."""
-    folded = fold(text)
-    found = [manner for manner in _CUES if _pattern(manner).search(folded)]
-    code: Manner = ("style", "technical")
-    return [*found, code] if code not in found and _CODE.search(text) else found
+    said = " ".join(_WORD.findall(fold(text)))
+    spaced, unspaced = _cues()
+    words = dict.fromkeys(said.split())
+    found = [
+        manner for word in words for phrase, manner in spaced.get(word, ()) if f" {phrase} " in f" {said} "
+    ]
+    if not said.isascii():
+        found += [manner for phrase, manner in unspaced if phrase in said]
+    if _CODE.search(text):
+        found.append(("style", "technical"))
+    return list(dict.fromkeys(found))
 
 
 @cache
-def _pattern(manner: Manner) -> re.Pattern[str]:
-    phrases = (fold(phrase.strip()) for line in _CUES[manner].splitlines() for phrase in line.split("|"))
-    return re.compile("|".join(map(_as_pattern, filter(None, phrases))))
-
-
-def _as_pattern(phrase: str) -> str:
-    return re.escape(phrase) if is_unspaced(phrase) else rf"\b{re.escape(phrase)}\b"
+def _cues() -> tuple[dict[str, list[tuple[str, Manner]]], list[tuple[str, Manner]]]:
+    """Phrases by their first word; and those of scripts without spaces, which stand anywhere."""
+    spaced: dict[str, list[tuple[str, Manner]]] = {}
+    unspaced: list[tuple[str, Manner]] = []
+    for manner, table in _CUES.items():
+        for phrase in re.split(r"[|\n]", table):
+            words = _WORD.findall(fold(phrase))
+            if words and is_unspaced(words[0]):
+                unspaced.append((" ".join(words), manner))
+            elif words:
+                spaced.setdefault(words[0], []).append((" ".join(words), manner))
+    return spaced, unspaced

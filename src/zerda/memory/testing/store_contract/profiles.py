@@ -58,6 +58,13 @@ class Profiles(Ground):
             changed, learnt=tuple(sorted(changed.learnt, key=lambda one: (one.trait, one.value)))
         )
 
+    def test_who_knows_the_former_profile_may_say_so(self, store: Store) -> None:
+        store.put_profile(ALICE, KNOWN, known=store.profile(ALICE))
+        assert store.profile(ALICE) == KNOWN
+        changed = replace(KNOWN, explicit_preferences={"n": 2}, learnt=KNOWN.learnt[1:])
+        store.put_profile(ALICE, changed, known=store.profile(ALICE))
+        assert store.profile(ALICE) == changed
+
     def test_each_user_of_each_tenant_has_their_own(self, store: Store) -> None:
         store.put_profile(ALICE, KNOWN)
         store.put_profile(BOB, KNOWN)
