@@ -29,6 +29,7 @@ from zerda.memory.testing import draft
 
 ALICE = Scope("acme", "alice")
 SRC = Path(__file__).parents[2] / "src"
+LAYOUT = len(driver.migrations(""))
 posix = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 
 
@@ -129,7 +130,7 @@ def test_a_layout_that_another_process_made_newer_is_noticed_at_the_next_call(tm
     with SQLiteStore(tmp_path / "m.db") as store:
         store.put(ALICE, [draft("kite")])
         connection = apsw.Connection(str(tmp_path / "m.db"))
-        connection.pragma("user_version", 2)
+        connection.pragma("user_version", LAYOUT + 1)
         connection.close()
         with pytest.raises(SchemaTooNew):
             store.count(ALICE, Query())
@@ -144,7 +145,7 @@ def test_an_older_layout_is_brought_forward_with_all_that_is_in_it(
     add_layout(monkeypatch, "ALTER TABLE entries ADD COLUMN extra TEXT", "UPDATE entries SET extra = id")
     with SQLiteStore(path) as store:
         assert store.count(ALICE, Query()) == 3
-    assert pragma(path, "user_version") == 2
+    assert pragma(path, "user_version") == LAYOUT + 1
     assert [file.name for file in tmp_path.iterdir()] == ["m.db"]
 
 
@@ -156,12 +157,29 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
         add_layout(patch, "DELETE FROM words", "DELETE FROM nothing_of_that_name")
         with SQLiteStore(path) as store, pytest.raises(StorageError):
             store.count(ALICE, Query())
-    assert pragma(path, "user_version") == 1
+    assert pragma(path, "user_version") == LAYOUT
     with SQLiteStore(path) as store:
         assert len(store.search_words(ALICE, [("harbour",)], Query(), limit=9).keys) == 3
-    copy = tmp_path / "m.db.layout-1"
+    copy = driver.copy_of(path, LAYOUT)
     with SQLiteStore(copy) as store:
         assert store.count(ALICE, Query()) == 3
+
+
+def test_a_migration_of_an_encrypted_file_copies_nothing_in_the_clear(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, key = tmp_path / "m.db", bytes(range(32))
+    with SQLiteStore(path, key=key) as store:
+        store.put(ALICE, [draft("zanzibarquartz", id="x")])
+    monkeypatch.setattr(driver, "_let_go", lambda *_: None)  # As if the process had been killed just before.
+    add_layout(monkeypatch, "ALTER TABLE entries ADD COLUMN extra TEXT")
+    with SQLiteStore(path, key=key) as store:
+        assert store.get(ALICE, "x").content == "zanzibarquartz"
+    monkeypatch.undo()
+    copy = driver.copy_of(path, LAYOUT)
+    assert b"zanzibar" not in copy.read_bytes()
+    with SQLiteStore(copy, key=key) as store:
+        assert store.get(ALICE, "x").content == "zanzibarquartz"
 
 
 def test_the_copy_stays_when_the_new_layout_is_not_sound(
@@ -174,10 +192,10 @@ def test_the_copy_stays_when_the_new_layout_is_not_sound(
         "UPDATE sqlite_schema SET sql = replace(sql, 'speaker TEXT,', 'speaker TEXT NOT NULL,')",
         "PRAGMA writable_schema = RESET",
     )
-    with SQLiteStore(path) as store, pytest.raises(StorageDamaged, match=r"m\.db\.layout-1"):
+    with SQLiteStore(path) as store, pytest.raises(StorageDamaged, match=rf"m\.db\.layout-{LAYOUT}"):
         store.count(ALICE, Query())
     monkeypatch.undo()
-    with SQLiteStore(tmp_path / "m.db.layout-1") as store:
+    with SQLiteStore(driver.copy_of(path, LAYOUT)) as store:
         assert store.count(ALICE, Query()) == 3
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from zerda.memory.testing.store_contract import StoreContract
 
 from zerda.memory.storage.base import Store
 from zerda.memory.storage.sqlite import SQLiteStore
+from zerda.memory.testing.store_contract import StoreContract
 
 
 class TestSQLiteStore(StoreContract):

@@ -91,6 +91,18 @@ def test_a_filter_comes_before_the_scan(many: Floats, share: float) -> None:
         assert len(set(exact(many, query, scopes == 2, 10)) & set(found)) >= 9
 
 
+def test_rows_that_are_gone_are_in_no_scope_of_anybody() -> None:
+    vectors = clustered(20, 64, 1)
+    index = filled(vectors)
+    index.drop(np.arange(1, 11))
+    index.add(np.arange(11, 16), np.full(5, -1, np.int32), vectors[:5].astype(np.float16))
+    for scopes in (np.array([0]), np.array([0, 9]), np.zeros(9, np.int64), np.empty(0, np.int64)):
+        assert index.nearest(vectors[0], scopes, limit=9).tolist() == []
+        assert index.background(vectors[0], scopes) == (0.0, 0.0)
+    assert len(index.nearest(vectors[0], None, limit=9)) == 5
+    assert len(index.nearest(vectors[0], np.array([-1]), limit=9)) == 5
+
+
 def test_named_keys_are_a_filter_too(many: Floats) -> None:
     among = np.arange(10, 40_000, 100)
     found = filled(many).nearest(many[0], None, limit=30, among=among)

@@ -242,7 +242,7 @@ def _advance(connection: apsw.Connection, source: Source) -> Path | None:
         return None
     if done == 0:
         _refuse_strangers(connection, source)
-    copy = _copied(source.path, copy_of(source.path, done)) if done else None
+    copy = _copied(source, copy_of(source.path, done)) if done else None
     for number, statements in enumerate(files[done:], done + 1):
         for statement in statements:
             fetched(connection, statement)
@@ -256,17 +256,14 @@ def copy_of(path: Path, layout: int | str) -> Path:
     return path.with_name(f"{path.name}.layout-{layout}")
 
 
-def _copied(path: Path, copy: Path) -> Path:
+def _copied(source: Source, copy: Path) -> Path:
     """Copy what is committed; other connections may read a file while one holds its write lock."""
     copy.unlink(missing_ok=True)  # Of an attempt that was cut short; the file itself is the newer one.
-    _make_private(copy)
-    source, target = apsw.Connection(os.fspath(path)), apsw.Connection(os.fspath(copy))
+    reader = opened(source)
     try:
-        with target.backup("main", source, "main") as backup:
-            backup.step()
+        copy_into(reader, copy, source.key)
     finally:
-        source.close()
-        target.close()
+        reader.close()
     return copy
 
 

@@ -28,6 +28,8 @@ the need grows with less than the root. Twice that is taken.
 
 BACKGROUND_ROWS = 1_024  # A sample of this size tells a mean within .03 of a standard deviation.
 
+GONE = 0  # No scope has this number.
+
 Int64s = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
@@ -35,7 +37,7 @@ Floats = NDArray[np.float32]
 class _Block(NamedTuple):
     """Rows side by side; ``signs`` has a row for each 64 dimensions.
 
-    A scope below 0 is archived, 0 a row that is gone.
+    A scope below 0 is archived; a row whose scope is `GONE` is no more.
     """
 
     keys: Int64s
@@ -118,10 +120,10 @@ class VectorIndex:
         """Mark rows as gone in a copy of the column: searches under way go on with what they began."""
         hidden = []
         for place, (block, count) in enumerate(self._blocks if len(keys) else ()):
-            rows = np.flatnonzero(np.isin(block.keys[:count], keys) & (block.scopes[:count] != 0))
+            rows = np.flatnonzero(np.isin(block.keys[:count], keys) & (block.scopes[:count] != GONE))
             if len(rows):
                 block = block._replace(scopes=block.scopes.copy())
-                block.scopes[rows] = 0
+                block.scopes[rows] = GONE
                 self._blocks[place] = (block, count)
                 self._dropped += len(rows)
                 hidden.append((block, rows))
@@ -176,6 +178,8 @@ class VectorIndex:
         return float(cosines.mean(dtype=np.float64)), float(cosines.std(dtype=np.float64))
 
     def _parts(self, scopes: Int64s | None, among: Int64s | None) -> Iterator[_Part]:
+        if scopes is not None:
+            scopes = scopes[scopes != GONE]  # Nobody's scope, so nobody may ask for it.
         with self._lock:
             blocks = list(self._blocks)
         for block, count in blocks:
@@ -188,7 +192,7 @@ def _allowed(block: _Block, count: int, scopes: Int64s | None, among: Int64s | N
     present = block.scopes[:count]
     if scopes is None:
         allowed = present > 0
-    elif len(scopes) <= 4:
+    elif 0 < len(scopes) <= 4:
         allowed = np.logical_or.reduce([present == scope for scope in scopes])
     else:
         allowed = np.isin(present, scopes)
