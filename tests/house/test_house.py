@@ -19,6 +19,7 @@ FLOORS = {
 }  # fmt: skip
 STRANGERS = {"storage", "embedding", "llm", "security"}
 DOORS = {"cli", "adapters", "bench"}
+WORKERS = {"llm/asking.py"}  # Its thread calls what others wrote, and hands over whatever comes of it.
 ALONE = {"security": {"errors", "security"}, "core": {"errors", "core"}, "errors": set[str]()}
 THIRD_PARTY_ON_THE_GROUND = {
     "snowballstemmer",
@@ -106,7 +107,8 @@ def test_only_three_kinds_of_place_catch_everything() -> None:
                 raises_again = any(
                     isinstance(inner, ast.Raise) and inner.exc is None for inner in ast.walk(node)
                 )
-                assert raises_again or part_of(path) in DOORS, f"{path.name}:{node.lineno}"
+                worker = str(path.relative_to(SOURCE)) in WORKERS
+                assert raises_again or worker or part_of(path) in DOORS, f"{path.name}:{node.lineno}"
 
 
 def _is_broad(handler: ast.ExceptHandler) -> bool:

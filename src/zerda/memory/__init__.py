@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from .storage.memory import InMemoryStore
     from .storage.sqlite import SQLiteStore
     from .tiers import LongTermMemory, SemanticMemory, ShortTermMemory, WorkingMemory
+    from .upkeep.forgetting import ForgettingMechanism
+    from .upkeep.memory_compressor import MemoryCompressor
 
 __version__ = "0.1.0"
 
@@ -78,6 +80,8 @@ _HOMES = {
     "storage.memory": ("InMemoryStore",),
     "storage.sqlite": ("SQLiteStore",),
     "tiers": ("LongTermMemory", "SemanticMemory", "ShortTermMemory", "WorkingMemory"),
+    "upkeep.forgetting": ("ForgettingMechanism",),
+    "upkeep.memory_compressor": ("MemoryCompressor",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -95,6 +99,7 @@ __all__ = [
     "EntryConflict",
     "EntryNotFound",
     "Fate",
+    "ForgettingMechanism",
     "Hit",
     "InMemoryStore",
     "InvalidInput",
@@ -104,6 +109,7 @@ __all__ = [
     "Learnt",
     "LongTermMemory",
     "Masker",
+    "MemoryCompressor",
     "MemoryConfig",
     "MemoryEntry",
     "MemorySelector",

@@ -118,10 +118,11 @@ class Intake:
         )
 
 
-def draft_of(entry: MemoryEntry) -> Draft:
+def draft_of(entry: MemoryEntry, *, max_words: int | None = None) -> Draft:
     """A draft of an entry that was made elsewhere; its hash is taken anew."""
     hashed = replace(entry, content_hash=content_hash(entry.content))
-    return Draft(hashed, passages_of(entry.content, occurred_at=entry.occurred_at))
+    words = min(max_words or CHUNK_WORDS, CHUNK_WORDS)
+    return Draft(hashed, passages_of(entry.content, occurred_at=entry.occurred_at, max_words=words))
 
 
 def with_vectors(drafts: Sequence[Draft], embedder: Embedder) -> list[Draft]:

@@ -6,7 +6,7 @@ is asked, can forge a header of ours.
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -112,6 +112,19 @@ def _turn(entry: MemoryEntry, speaker: str | None, text: str) -> Turn:
     if speaker in ("user", "assistant"):
         return Turn(speaker, text)
     return Turn("assistant" if entry.origin == "assistant" else "user", text, speaker)
+
+
+def summary_prompt(texts: Iterable[str], most_words: int) -> str:
+    """What a language model is asked to make a summary of; the texts are data."""
+    return "\n".join(
+        [
+            f"Summarise what stands behind | below in at most {most_words} words, in the same language.",
+            "Keep names, numbers and dates. Say only what is said there; add nothing, and no heading.",
+            AS_DATA,
+            "",
+            *(quoted(text) for text in texts),
+        ]
+    )
 
 
 def day(moment: datetime) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 class _TenantBundle:
     """``stm``, ``working``, ``ltm``, ``semantic`` of a tenant: the embedding program's views, of all users.
 
-    ``profiles`` are of the same store. `short_term` narrows short-term memory to a user. The store behind
-    them lives on when its file is put aside for others, so a bundle may be kept.
+    ``profiles`` are of the same store; who does a round of upkeep holds ``upkeep``. `short_term` narrows
+    short-term memory to a user. The store behind them lives on when its file is put aside for others, so a
+    bundle may be kept.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class _TenantBundle:
             half_life_days=TOPIC_HALF_LIFE_DAYS if config.enable_decay else None,
             clock=intake.clock,
         )
+        self.upkeep = threading.Lock()
         self._gap = config.session_gap_minutes * 60
 
     def keep(

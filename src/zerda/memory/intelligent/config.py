@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
+from ..core.rules.decay import CURVES, Curve
 from ..core.rules.floor import RELEVANCE_FLOOR
 from ..errors import ConfigError
 
@@ -34,10 +35,16 @@ class MemoryConfig:
         window_size: entries in a short-term memory.
         max_working: entries chosen for one turn.
         importance_threshold: from this importance on an entry is promoted to long-term memory at once.
-        min_importance: floor of what long-term memory proposes by importance.
+        min_importance: floor of what long-term memory proposes by importance; importance times strength below
+            it leaves short-term memory.
         session_gap_minutes: a pause longer than this begins a new session.
         sharing: "private" (an entry is its user's alone) or "tenant" (new ones are shared within the tenant).
-        enable_decay, decay_rate: whether and how fast (per day) what is unused fades.
+        enable_decay, decay_rate: whether and how fast (per day) what is unused fades, in the ranking too.
+        base_decay_rate: how fast upkeep lets it fade; None takes ``decay_rate``.
+        decay_curve: "exponential", "power" or "ebbinghaus".
+        deletion_threshold: strength below which upkeep archives an entry.
+        archive_days: days after which what is archived is erased.
+        max_long_term: promoted entries above 80 % of which upkeep compresses.
 
     How it is found
         embedding_model: a name that `embedder_named` knows; "none" finds by words only.
@@ -68,6 +75,11 @@ class MemoryConfig:
     sharing: Sharing = "private"
     enable_decay: bool = True
     decay_rate: float = 0.1
+    base_decay_rate: float | None = None
+    decay_curve: Curve = "exponential"
+    deletion_threshold: float = 0.05
+    archive_days: float = 365.0
+    max_long_term: int = 1_000
     embedding_model: str = "auto"
     embedding_cache_size: int = 1_000
     indexing: Indexing = "auto"
@@ -112,14 +124,18 @@ class _Number:
     low: float
     high: float = float("inf")
     whole: bool = False
+    optional: bool = False
 
     def admits(self, value: object) -> bool:
+        if value is None:
+            return self.optional
         kinds = (int,) if self.whole else (int, float)
         return isinstance(value, kinds) and not isinstance(value, bool) and self.low <= value <= self.high
 
     def __str__(self) -> str:
         kind = "a whole number" if self.whole else "a number"
-        return f"{kind} from {self.low:g}" + ("" if self.high == float("inf") else f" to {self.high:g}")
+        end = "" if self.high == float("inf") else f" to {self.high:g}"
+        return f"{kind} from {self.low:g}{end}" + (", or None" if self.optional else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +182,11 @@ _RULES: dict[str, _Rule] = {
     "sharing": _Words(get_args(Sharing)),
     "enable_decay": _Type(bool),
     "decay_rate": _SHARE,
+    "base_decay_rate": _Number(0, 1, optional=True),
+    "decay_curve": _Words(CURVES),
+    "deletion_threshold": _SHARE,
+    "archive_days": _Number(1, 36_500),
+    "max_long_term": _COUNT,
     "embedding_model": _Type(str),
     "embedding_cache_size": _Number(0, whole=True),
     "indexing": _Words(get_args(Indexing)),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -32,18 +33,21 @@ from ..core.rules.ids import valid_id
 from ..core.rules.notes import note_of
 from ..errors import ConfigError, EmbeddingError, EntryNotFound, InvalidInput, StoreClosed
 from ..gate import Gate, whole_tenant
-from ..intake import Intake, with_vectors
+from ..intake import Intake, draft_of, with_vectors
 from ..retrieval.pipeline import Ranking, find_hits
 from ..retrieval.presets import FINDING, weights_for
 from ..retrieval.recall import ask
 from ..retrieval.selector import MemorySelector
 from ..security.access import AccessController, Permission
+from ..upkeep.archiving import ASKED
 from ..upkeep.indexing import Indexer, index_newest, index_pending
+from ..upkeep.memory_compressor import MemoryCompressor
+from ..upkeep.round import Round
 from ..vault import EncryptionKey
 from .bundle import _TenantBundle
 from .config import MemoryConfig
 from .identity import Identity
-from .registry import embedder_for, masker_for, stores_for, vault_for
+from .registry import embedder_for, forgetting_for, masker_for, stores_for, vault_for
 from .uses import UseCounter
 
 if TYPE_CHECKING:
@@ -119,6 +123,8 @@ class AIMemoryManager:
         )
         self._selector = MemorySelector(top_k=self.config.retrieval_limit, clock=clock)
         self._context_builder = ContextBuilder(self.config.max_tokens)
+        self._forgetting = forgetting_for(self.config, clock)
+        self._compressor = MemoryCompressor(llm, clock=clock)
         self._indexer = Indexer(self._index)
         self._uses = UseCounter()
         self._bundles: dict[str, _TenantBundle] = {}
@@ -437,11 +443,16 @@ class AIMemoryManager:
 
     def archive(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
         """Put an entry away: in no search, count or context, until it is restored."""
-        return self._mark(user_id, tenant_id, entry_id, {"archived_at": self._clock()})
+        state: State = {"archived_at": self._clock(), "archived_because": ASKED}
+        return self._mark(user_id, tenant_id, entry_id, state)
 
     def restore(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
-        """Take an archived entry back."""
-        return self._mark(user_id, tenant_id, entry_id, {"archived_at": None})
+        """Take an archived entry back; it counts as used, so what had faded is strong again."""
+        with self._bundle(tenant_id).store.transaction():
+            entry = self._mark(user_id, tenant_id, entry_id, {"archived_at": None, "archived_because": None})
+            scope = self._may(user_id, tenant_id, Permission.WRITE)
+            self._bundle(tenant_id).store.count_uses(scope, {entry_id: 1}, self._clock())
+        return self._bundle(tenant_id).store.get(scope, entry.id)
 
     def forget(self, user_id: str, tenant_id: str, *entry_ids: str) -> int:
         """Erase entries of the user's own for ever, with versions, words and vectors; return how many."""
@@ -480,6 +491,28 @@ class AIMemoryManager:
             "encryption_active": self._vault is not None,
             "privacy_masking_active": self._masker is not None,
         }
+
+    def run_maintenance(
+        self, tenant_id: str, *, dry_run: bool = False, actor: str | None = None
+    ) -> dict[str, Any]:
+        """One round of upkeep; the report tells what it did, step by step, and why.
+
+        In order: what has slipped leaves short-term memory; what has faded is archived, at most 20 % of the
+        tenant in a day, the weakest first, nothing younger than a day or pinned; what has expired is
+        archived; what was archived ``archive_days`` ago is erased; working memory lets go of what is not
+        live; long-term memory is compressed if it holds more than 80 % of ``max_long_term``; vectors that
+        are pending are made. Twice in a row is once. Never an error on a new, unread or cleared tenant;
+        one round of a tenant at a time.
+
+        Args:
+            dry_run: change nothing; tell what would be put away, and why.
+            actor: the user who asks, who then needs ADMIN; None is the program itself.
+        """
+        self._administer(actor, tenant_id)
+        bundle = self._bundle(tenant_id)
+        with bundle.upkeep:
+            self._write_uses(tenant_id)
+            return self._round(bundle).run(dry_run=dry_run).as_dict()
 
     def clear_tenant(self, tenant_id: str, *, actor: str | None = None) -> None:
         """Erase all of a tenant for ever: entries, versions, archive, words, vectors, profiles, selections.
@@ -599,6 +632,23 @@ class AIMemoryManager:
         if embedder is not None:
             index_pending(self._stores.store(tenant_id), whole_tenant(tenant_id), embedder)
 
+    def _round(self, bundle: _TenantBundle) -> Round:
+        return Round(
+            bundle.store,
+            whole_tenant(bundle.tenant_id),
+            bundle.short_term,
+            bundle.working,
+            self._forgetting,
+            self._compressor,
+            self._identity.to_write(),
+            bundle.profiles.unlearn,
+            partial(draft_of, max_words=self._max_words),
+            self._clock(),
+            max_long_term=self.config.max_long_term,
+            archive_days=self.config.archive_days,
+            decays=self.config.enable_decay,
+        )
+
     def _write_uses(self, tenant_id: str) -> None:
         self._uses.write(self._bundle(tenant_id).store, tenant_id, self._clock())
 
@@ -672,6 +722,7 @@ class AIMemoryManager:
     arestore = awaitable(restore)
     aforget = awaitable(forget)
     astats = awaitable(stats)
+    arun_maintenance = awaitable(run_maintenance)
     aclear_tenant = awaitable(clear_tenant)
     aflush = awaitable(flush)
     agrant = awaitable(grant)

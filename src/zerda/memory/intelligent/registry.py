@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..core.seams import Embedder, Masker
+from ..core.seams import Clock, Embedder, Masker
 from ..embedding import embedder_named
 from ..errors import ConfigError
 from ..storage.base import Stores
+from ..upkeep.forgetting import ForgettingMechanism
 from ..vault import EncryptionKey, Vault
 from .config import MemoryConfig
 
@@ -40,6 +41,14 @@ def vault_for(config: MemoryConfig, encryption_key: EncryptionKey | None) -> Vau
 def embedder_for(config: MemoryConfig) -> Embedder | None:
     """The embedder that this configuration names; None for "none". It is loaded when it is first used."""
     return embedder_named(config.embedding_model, cache_size=config.embedding_cache_size)
+
+
+def forgetting_for(config: MemoryConfig, clock: Clock) -> ForgettingMechanism:
+    """What this configuration lets fade."""
+    rate = config.decay_rate if config.base_decay_rate is None else config.base_decay_rate
+    return ForgettingMechanism(
+        rate, config.min_importance, config.deletion_threshold, curve=config.decay_curve, clock=clock
+    )
 
 
 def masker_for() -> Masker:

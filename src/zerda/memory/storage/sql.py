@@ -281,8 +281,8 @@ def entry_from(row: Row) -> MemoryEntry:
     """The entry that `selected` read."""
     (seq, id_, tenant_id, user_id, session_id, recorded_at, promoted_at, archived_at, archived_because,
      expires_at, pinned, access_count, last_access, tenant, version, kind, content, occurred_at, importance,
-     tags, topics, metadata, speaker, origin, sources, trust, visible, masked, content_hash,
-     ) = row  # fmt: skip
+     tags, topics, metadata, speaker, origin, sources, trust, visible, masked,
+     content_hash) = row  # fmt: skip
     return MemoryEntry(
         id=id_, tenant_id=tenant_id, user_id=user_id or None, session_id=session_id, seq=seq, version=version,
         kind=kind, content=_read(content), occurred_at=_EPOCH + timedelta(microseconds=occurred_at),
