@@ -56,3 +56,19 @@ def test_the_twin_runs_on_the_owners_executor() -> None:
 def test_the_twin_names_itself() -> None:
     assert Lamp.ashine.__name__ == "ashine"
     assert Lamp.ashine.__doc__ == "Awaitable twin of `shine`."
+
+
+def test_the_twin_of_an_abstract_method_needs_no_override() -> None:
+    from abc import ABC, abstractmethod
+
+    class Light(ABC):
+        @abstractmethod
+        def shine(self) -> str: ...
+
+        ashine = awaitable(shine)
+
+    class Candle(Light):
+        def shine(self) -> str:
+            return "flicker"
+
+    assert asyncio.run(Candle().ashine()) == "flicker"

@@ -23,3 +23,8 @@ class Gate:
 def whole_tenant(tenant_id: str) -> Scope:
     """The embedding program's own view of a tenant: every user in it. No door hands this out."""
     return Scope(valid_id(tenant_id, "tenant_id"))
+
+
+def scope_of(tenant_id: str, user_id: str | None = None) -> Scope:
+    """The embedding program's view of a user, or of the whole tenant. No door hands this out."""
+    return Scope(valid_id(tenant_id, "tenant_id"), None if user_id is None else valid_id(user_id, "user_id"))

@@ -33,6 +33,7 @@ def awaitable(
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(getattr(self, "executor", None), context.run, call)
 
+    twin.__dict__.pop("__isabstractmethod__", None)  # The twin of an abstract method is a whole one.
     twin.__name__ = f"a{name}"
     twin.__qualname__ = twin.__qualname__.rpartition(".")[0] + f".a{name}"
     twin.__doc__ = f"Awaitable twin of `{name}`."
