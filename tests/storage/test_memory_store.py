@@ -1,7 +1,7 @@
 import pytest
 
-from zerda.memory.storage.memory import InMemoryStore
-from zerda.memory.testing import StoreContract
+from zerda.memory.storage.memory import InMemoryStore, InMemoryStores
+from zerda.memory.testing import StoreContract, StoresContract
 
 
 class TestInMemoryStore(StoreContract):
@@ -9,3 +9,11 @@ class TestInMemoryStore(StoreContract):
     def store(self):
         with InMemoryStore() as store:
             yield store
+
+
+class TestInMemoryStores(StoresContract):
+    @pytest.fixture
+    def stores(self):
+        stores = InMemoryStores()
+        yield stores
+        stores.close()

@@ -104,6 +104,10 @@ def delete(scope, ids):
     return lambda store: store.delete(scope, ids)
 
 
+def clear(scope):
+    return lambda store: store.clear(scope)
+
+
 def embed(scope, ids, fingerprint):
     """Vectors for the passages of entries, each made of its words, in the order of the keys."""
 
@@ -133,6 +137,7 @@ changes = st.one_of(
     st.builds(delete, scopes, several_ids),
     st.builds(embed, scopes, several_ids, st.sampled_from([F, F, ANOTHER])),
     st.builds(raise_watermark, scopes, entry_ids),
+    st.builds(clear, scopes),
 )
 
 
@@ -337,6 +342,7 @@ def everything(store, scope):
         sorted((label[one.key], one.text) for one in pending),
         list(dict.fromkeys(label[one.key][0] for one in pending)),
         store.count(scope, EVERYTHING.only(after_seq=store.watermark(scope))),
+        store.generation(scope),
         beside(store, scope, live, Query(), 1, 1),
         words(store, scope, " ".join(VOCABULARY), Query()),
         meaning(store, scope, "kite red", Query()),

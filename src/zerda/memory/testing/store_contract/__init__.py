@@ -20,7 +20,7 @@ except ImportError as error:
 
 _CHAPTERS = (
     "ground", "keeping", "revising", "sessions", "marking", "deleting", "finding", "scopes", "words",
-    "vectors", "neighbours", "transactions", "hostile", "profiles", "sharing",
+    "vectors", "neighbours", "transactions", "hostile", "profiles", "sharing", "stores",
 )  # fmt: skip
 pytest.register_assert_rewrite(*(f"{__name__}.{chapter}" for chapter in _CHAPTERS))
 
@@ -36,6 +36,7 @@ from .revising import Revising  # noqa: E402
 from .scopes import Scopes  # noqa: E402
 from .sessions import Sessions  # noqa: E402
 from .sharing import Sharing  # noqa: E402
+from .stores import StoresContract  # noqa: E402
 from .transactions import Transactions  # noqa: E402
 from .vectors import Vectors  # noqa: E402
 from .words import Words  # noqa: E402
@@ -60,4 +61,4 @@ class StoreContract(
     """All of it. A subclass gives the fixture ``store``: a new and empty one for each test."""
 
 
-__all__ = ["Ground", "StoreContract"]
+__all__ = ["Ground", "StoreContract", "StoresContract"]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from ...core.model import Query, Scope
+from ...core.rules.profile import UserProfile
 from ...errors import EntryConflict, EntryNotFound, StoreClosed
 from ...storage.base import Store
 from ..clocks import START
@@ -43,6 +44,12 @@ CALLS: dict[str, Callable[[Store], Any]] = {
     "passages_of": lambda store: store.passages_of(ALICE, ["x"]),
     "pending": lambda store: store.pending(ALICE, "f", limit=1),
     "put_vectors": lambda store: store.put_vectors(ALICE, "f", [1], np.ones((1, 4), np.float32)),
+    "profile": lambda store: store.profile(ALICE),
+    "put_profile": lambda store: store.put_profile(ALICE, UserProfile(tenant_id="acme", user_id="alice")),
+    "profiles": lambda store: store.profiles(ALICE),
+    "delete_profiles": lambda store: store.delete_profiles(ALICE),
+    "clear": lambda store: store.clear(ALICE),
+    "generation": lambda store: store.generation(ALICE),
     "watermark": lambda store: store.watermark(ALICE),
     "set_watermark": lambda store: store.set_watermark(ALICE, 1),
     "stats": lambda store: store.stats(ALICE),

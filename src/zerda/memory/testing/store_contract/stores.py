@@ -1,0 +1,117 @@
+"""All tenants' stores and the catalog: one store for each tenant, and grants that hold at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ...core.model import Scope
+from ...errors import StoreClosed
+from ...storage.base import Stores
+from ..clocks import START
+from .ground import ALICE, ALL, STRANGER, put
+
+
+class StoresContract:
+    """What `Stores` and `Catalog` promise. A subclass gives the fixture ``stores``, empty for each test."""
+
+    @pytest.fixture
+    def stores(self) -> Stores:
+        """Empty stores, closed after the test."""
+        raise NotImplementedError("give a fixture `stores`")
+
+    @pytest.fixture
+    def others(self, stores: Stores) -> Stores | None:
+        """A second opener of the same memory, as another process would be; None if there is none."""
+        return None
+
+    @pytest.fixture
+    def beside(self, others: Stores | None) -> Iterator[Stores]:
+        """The second opener; tests that need one are skipped where there is none."""
+        if others is None:
+            pytest.skip("this memory has one opener")
+        yield others
+        others.close()
+
+    # ── stores ───────────────────────────────────────────────────────────────────────────────────
+
+    def test_a_tenant_has_one_store(self, stores: Stores) -> None:
+        assert stores.store("acme") is stores.store("acme")
+
+    @pytest.mark.parametrize("other", ["Acme", "acme.", "acme_", "ac/me", "../acme", "áçmé", "acme:1", "con"])
+    def test_tenants_keep_apart_whatever_they_are_called(self, stores: Stores, other: str) -> None:
+        put(stores.store("acme"), Scope("acme", "alice"), "ours", id="x")
+        put(stores.store(other), Scope(other, "alice"), "theirs", id="x")
+        assert stores.store("acme").get(Scope("acme", "alice"), "x").content == "ours"
+        assert stores.store(other).get(Scope(other, "alice"), "x").content == "theirs"
+        assert stores.store(other).find(Scope("acme"), ALL) == []
+
+    def test_every_tenant_that_was_touched_is_told_sorted(self, stores: Stores) -> None:
+        assert stores.tenants() == ()
+        for tenant in ("zebra", "acme", "Öl", "acme"):
+            put(stores.store(tenant), Scope(tenant, "alice"), "x")
+        assert stores.tenants() == ("acme", "zebra", "Öl")
+
+    def test_closing_closes_every_store(self, stores: Stores) -> None:
+        store = stores.store("acme")
+        put(store, ALICE, "x")
+        stores.close()
+        with pytest.raises(StoreClosed):
+            store.count(ALICE, ALL)
+        with pytest.raises(StoreClosed):
+            stores.store("acme")
+
+    def test_closing_again_does_nothing(self, stores: Stores) -> None:
+        stores.close()
+        stores.close()
+
+    # ── the catalog ──────────────────────────────────────────────────────────────────────────────
+
+    def test_the_first_embedder_is_the_memorys(self, stores: Stores) -> None:
+        catalog = stores.catalog
+        assert catalog.embedder() is None
+        assert [catalog.record_embedder(name) for name in ("one", "two", "one")] == ["one", "one", "one"]
+        assert catalog.embedder() == "one"
+
+    def test_the_embedder_is_replaced_only_on_purpose(self, stores: Stores) -> None:
+        stores.catalog.record_embedder("one")
+        stores.catalog.replace_embedder("two")
+        assert stores.catalog.embedder() == stores.catalog.record_embedder("one") == "two"
+
+    def test_a_role_is_held_until_it_is_revoked_and_the_revocation_stays(self, stores: Stores) -> None:
+        catalog = stores.catalog
+        assert catalog.roles("acme", "alice") == {}
+        catalog.set_role("acme", "alice", "writer", held=True, at=START)
+        catalog.set_role("acme", "alice", "reader", held=True, at=START)
+        catalog.set_role("acme", "alice", "writer", held=False, at=START)
+        assert catalog.roles("acme", "alice") == {"writer": False, "reader": True}
+        catalog.set_role("acme", "alice", "writer", held=True, at=START)
+        assert catalog.roles("acme", "alice")["writer"] is True
+
+    @pytest.mark.parametrize(("tenant", "user"), [("acme", "Alice"), ("acme", "al%"), ("other", "alice")])
+    def test_a_role_is_one_users_in_one_tenant(self, stores: Stores, tenant: str, user: str) -> None:
+        stores.catalog.set_role("acme", "alice", "owner", held=True, at=START)
+        assert stores.catalog.roles(tenant, user) == {}
+
+    def test_what_a_caller_does_to_the_roles_it_was_told_grants_nothing(self, stores: Stores) -> None:
+        stores.catalog.set_role("acme", "alice", "reader", held=False, at=START)
+        stores.catalog.roles("acme", "alice")["reader"] = True
+        assert stores.catalog.roles("acme", "alice") == {"reader": False}
+
+    # ── other openers ────────────────────────────────────────────────────────────────────────────
+
+    def test_a_revocation_holds_at_the_next_call_everywhere(self, stores: Stores, beside: Stores) -> None:
+        stores.catalog.set_role("acme", "alice", "reader", held=True, at=START)
+        assert beside.catalog.roles("acme", "alice") == {"reader": True}
+        stores.catalog.set_role("acme", "alice", "reader", held=False, at=START)
+        assert beside.catalog.roles("acme", "alice") == {"reader": False}
+
+    def test_the_first_process_decides_on_the_embedder(self, stores: Stores, beside: Stores) -> None:
+        assert stores.catalog.record_embedder("one") == beside.catalog.record_embedder("two") == "one"
+
+    def test_both_openers_have_the_same_tenants(self, stores: Stores, beside: Stores) -> None:
+        put(stores.store("acme"), ALICE, "x", id="x")
+        put(beside.store("other"), STRANGER, "y")
+        assert stores.tenants() == beside.tenants() == ("acme", "other")
+        assert beside.store("acme").get(ALICE, "x").content == "x"
