@@ -103,7 +103,7 @@ class Compression:
         if excess <= 0:
             return summaries, put_away, ()
         for group in self._groups():
-            wanted = min(len(group), excess + 1, room(self.store, self.scope, self.now))
+            wanted = min(len(group), max(LEAST, excess + 1), room(self.store, self.scope, self.now))
             if wanted < LEAST:
                 break
             try:
