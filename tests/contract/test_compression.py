@@ -1,4 +1,4 @@
-"""T1, Z9: long-term memory is compressed above 80 %, sources are linked, and a failing model changes nothing."""
+"""T1, Z9: compression above 80 %, with links to the sources; a failing model changes nothing."""
 
 from __future__ import annotations
 
