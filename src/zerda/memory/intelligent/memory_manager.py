@@ -40,6 +40,7 @@ from ..retrieval.recall import ask
 from ..retrieval.selector import MemorySelector
 from ..security.access import AccessController, Permission
 from ..upkeep.archiving import ASKED
+from ..upkeep.erasure import erase
 from ..upkeep.indexing import Indexer, index_newest, index_pending
 from ..upkeep.memory_compressor import MemoryCompressor
 from ..upkeep.round import Round
@@ -455,17 +456,18 @@ class AIMemoryManager:
         return self._bundle(tenant_id).store.get(scope, entry.id)
 
     def forget(self, user_id: str, tenant_id: str, *entry_ids: str) -> int:
-        """Erase entries of the user's own for ever, with versions, words and vectors; return how many."""
+        """Erase entries of the user's own for ever, with versions, words and vectors; return how many.
+
+        What was merged into them goes too, and summaries that hold their words.
+        """
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         bundle = self._bundle(tenant_id)
-        with bundle.store.transaction():
-            erased = bundle.store.delete(scope, entry_ids)
-            bundle.profiles.unlearn(scope, entry_ids)
-        for entry_id in entry_ids:
+        erased = erase(bundle.store, scope, entry_ids, bundle.profiles.unlearn)
+        for entry_id in erased:
             bundle.working.remove(entry_id)
         if erased:
             bundle.store.scrub()
-        return erased
+        return len(erased)
 
     # ── the whole ────────────────────────────────────────────────────────────────────────────────
 

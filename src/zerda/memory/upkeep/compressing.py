@@ -100,11 +100,9 @@ class Compression:
     def _summarise(self) -> tuple[int, list[PutAway], tuple[str, ...]]:
         excess = self._count() - int(self.most * NEARLY_FULL)
         summaries, put_away = 0, list[PutAway]()
-        if excess <= 0:
-            return summaries, put_away, ()
-        for group in self._groups():
-            wanted = min(len(group), excess + 1, room(self.store, self.scope, self.now))
-            if wanted < LEAST:
+        for group in self._groups() if excess > 0 else ():
+            wanted = min(len(group), max(LEAST, excess + 1), room(self.store, self.scope, self.now))
+            if excess <= 0 or wanted < LEAST:
                 break
             try:
                 summary = self.compressor.summarise(group[:wanted])
