@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from zerda.memory import AIMemoryManager, MemoryConfig
 from zerda.memory.testing import HashingEmbedder
+from zerda.memory.upkeep.indexing import Indexer
 
 WRITER = ("writer", "acme")
 GROUP = 4  # Notes of one `remember_many`, which are kept together or not at all.
@@ -104,6 +105,31 @@ def fork_while_others_save(folder: str, times: str) -> None:
     print("every child worked")
 
 
+def fork_with_a_tenant_waiting() -> None:
+    """Fork while the indexer is at work and the same tenant waits again; the child's own must index it."""
+    parent, begun, go_on, child_worked = os.getpid(), threading.Event(), threading.Event(), threading.Event()
+
+    def work(tenant_id: str) -> None:
+        begun.set()
+        if os.getpid() == parent:
+            go_on.wait(60)
+        else:
+            child_worked.set()
+
+    indexer = Indexer(work)
+    indexer.nudge("acme")
+    begun.wait(60)
+    indexer.nudge("acme")
+    child = os.fork()
+    if child == 0:
+        indexer.nudge("acme")
+        os._exit(0 if child_worked.wait(5) else 1)
+    go_on.set()
+    assert os.waitpid(child, 0)[1] == 0, "the child's indexer never worked"
+    indexer.close()
+    print("the child indexed")
+
+
 def _work(memory: AIMemoryManager, name: str) -> None:
     memory.remember(*WRITER, said(name), id=name)
     assert memory.recall(*WRITER, word(name), limit=1, min_score=0)[0].entry.id == name
@@ -139,6 +165,7 @@ PROGRAMS = {
         save_many_times,
         fork_and_work,
         fork_while_others_save,
+        fork_with_a_tenant_waiting,
         touch_tenants,
     )
 }

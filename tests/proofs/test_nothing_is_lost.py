@@ -105,6 +105,10 @@ def test_a_child_works_that_was_forked_while_other_threads_saved(
     )
 
 
+def test_a_tenant_that_waited_for_the_indexer_at_a_fork_is_indexed_in_the_child(run: Run) -> None:
+    assert "the child indexed" in run("fork_with_a_tenant_waiting").stdout
+
+
 def test_thousands_of_tenants_need_few_open_files(tmp_path: Path, run: Run, told: Told) -> None:
     done = run("touch_tenants", tmp_path, COUNTS.tenants, COUNTS.open_files, COUNTS.connections)
     assert int(done.stdout) < COUNTS.open_files
