@@ -1,14 +1,18 @@
 """What the proofs run in processes of their own: ``python children.py PROGRAM ARGUMENT…``."""
 
+import faulthandler
+import itertools
 import os
 import resource
-import signal
 import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from zerda.memory import AIMemoryManager, MemoryConfig
 from zerda.memory.testing import HashingEmbedder
+from zerda.memory.upkeep.indexing import Indexer
 
 WRITER = ("writer", "acme")
 GROUP = 4  # Notes of one `remember_many`, which are kept together or not at all.
@@ -61,7 +65,7 @@ def fork_and_work(folder: str, times: str) -> None:
             _work(memory, f"before-{turn}")
             child = os.fork()
             if child == 0:
-                signal.alarm(300)  # A child that waits for ever ends by itself.
+                faulthandler.dump_traceback_later(300, exit=True)
                 _work(memory, f"child-{turn}")
                 os._exit(0)
             _work(memory, f"parent-{turn}")
@@ -69,6 +73,61 @@ def fork_and_work(folder: str, times: str) -> None:
             assert status == 0, f"the child of turn {turn} ended with {status}"
             assert memory.get(*WRITER, f"child-{turn}").text == said(f"child-{turn}")
     print("parent and child agree")
+
+
+def fork_while_others_save(folder: str, times: str) -> None:
+    """Fork as often as told while other threads save; each child saves and recalls, and is done."""
+    done = threading.Event()
+
+    def save(thread: int) -> None:
+        for turn in itertools.count():
+            if done.is_set():
+                return
+            new = " ".join(f"new{chr(97 + thread)}{turn}words{number}ings" for number in range(300))
+            memory.remember("others", "acme", new)
+
+    with opened(folder) as memory, ThreadPoolExecutor(4) as pool:
+        _work(memory, "first")  # Python cannot fork while another thread imports; from here on all is.
+        running = [pool.submit(save, thread) for thread in range(4)]
+        try:
+            for turn in range(int(times)):
+                child = os.fork()
+                if child == 0:
+                    faulthandler.dump_traceback_later(60, exit=True)  # It waits for a lock that nobody holds.
+                    _work(memory, f"child-{turn}")
+                    os._exit(0)
+                _, status = os.waitpid(child, 0)
+                assert status == 0, f"the child of turn {turn} ended with {status}"
+        finally:
+            done.set()
+        for each in running:
+            each.result()
+    print("every child worked")
+
+
+def fork_with_a_tenant_waiting() -> None:
+    """Fork while the indexer is at work and the same tenant waits again; the child's own must index it."""
+    parent, begun, go_on, child_worked = os.getpid(), threading.Event(), threading.Event(), threading.Event()
+
+    def work(tenant_id: str) -> None:
+        begun.set()
+        if os.getpid() == parent:
+            go_on.wait(60)
+        else:
+            child_worked.set()
+
+    indexer = Indexer(work)
+    indexer.nudge("acme")
+    begun.wait(60)
+    indexer.nudge("acme")
+    child = os.fork()
+    if child == 0:
+        indexer.nudge("acme")
+        os._exit(0 if child_worked.wait(5) else 1)
+    go_on.set()
+    assert os.waitpid(child, 0)[1] == 0, "the child's indexer never worked"
+    indexer.close()
+    print("the child indexed")
 
 
 def _work(memory: AIMemoryManager, name: str) -> None:
@@ -101,7 +160,14 @@ def _open_files() -> int:
 
 PROGRAMS = {
     program.__name__: program
-    for program in (save_until_killed, save_many_times, fork_and_work, touch_tenants)
+    for program in (
+        save_until_killed,
+        save_many_times,
+        fork_and_work,
+        fork_while_others_save,
+        fork_with_a_tenant_waiting,
+        touch_tenants,
+    )
 }
 
 if __name__ == "__main__":

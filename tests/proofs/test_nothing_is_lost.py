@@ -91,6 +91,24 @@ def test_child_and_parent_both_work_after_a_fork(tmp_path: Path, run: Run, told:
     )
 
 
+def test_a_child_works_that_was_forked_while_other_threads_saved(
+    tmp_path: Path, run: Run, told: Told
+) -> None:
+    assert "every child worked" in run("fork_while_others_save", tmp_path, COUNTS.forks).stdout
+    with opened(str(tmp_path)) as memory:
+        wanted = {"first", *(f"child-{turn}" for turn in range(COUNTS.forks))}
+        assert _names(memory) == wanted
+    assert _checked(tmp_path / "acme_ltm.db") == "ok"
+    told(
+        "A process may fork while its other threads save",
+        f"{COUNTS.forks} forks beside four saving threads: each child saved, recalled and flushed",
+    )
+
+
+def test_a_tenant_that_waited_for_the_indexer_at_a_fork_is_indexed_in_the_child(run: Run) -> None:
+    assert "the child indexed" in run("fork_with_a_tenant_waiting").stdout
+
+
 def test_thousands_of_tenants_need_few_open_files(tmp_path: Path, run: Run, told: Told) -> None:
     done = run("touch_tenants", tmp_path, COUNTS.tenants, COUNTS.open_files, COUNTS.connections)
     assert int(done.stdout) < COUNTS.open_files

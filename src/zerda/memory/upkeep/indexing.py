@@ -83,12 +83,12 @@ class Indexer:
     def nudge(self, tenant_id: str) -> None:
         """Index this tenant soon; naming it again before then changes nothing."""
         with self._lock:
-            if tenant_id in self._queued:
-                return
-            self._queued.add(tenant_id)
             if self._worker is None or not self._worker.is_alive():  # After a fork the child has none.
                 self._worker = threading.Thread(target=self._run, name="zerda-indexer", daemon=True)
                 self._worker.start()
+            if tenant_id in self._queued:
+                return
+            self._queued.add(tenant_id)
         self._waiting.put(tenant_id)
 
     def close(self) -> None:

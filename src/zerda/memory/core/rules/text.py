@@ -8,7 +8,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Collection, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 TEXT_RULE = "2"
@@ -165,21 +165,30 @@ def _pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
-# A Snowball stemmer keeps the word it works on in itself: one caller at a time.
-_stemming = threading.Lock()
+class _Stemmers(threading.local):
+    """A thread's own stemmers: each keeps its word in itself, and a lock could hang a forked child."""
+
+    def __init__(self) -> None:
+        self.made: dict[str, Any] = {}
+
+    def of(self, language: str) -> Any:
+        if language not in self.made:
+            self.made[language] = _new_stemmer(language)
+        return self.made[language]
+
+
+_stemmers = _Stemmers()
 
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str, language: str) -> str:
-    stemmer = _stemmer(language)
+    stemmer = _stemmers.of(language)
     if stemmer is None or word.isdigit():
         return fold(word)
-    with _stemming:
-        return fold(stemmer.stemWord(word)) or fold(word)
+    return fold(stemmer.stemWord(word)) or fold(word)
 
 
-@cache
-def _stemmer(language: str) -> Any:
+def _new_stemmer(language: str) -> Any:
     import snowballstemmer
 
     name = SNOWBALL.get(language)
