@@ -7,12 +7,14 @@ import json
 import os
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .security.keys import KeyRing, RootKey, Secret, secret_of
 
 if TYPE_CHECKING:
     from .core.model import MemoryEntry
+    from .core.seams import Ring
 
 EncryptionKey = Secret | Callable[[], Secret]
 """A passphrase, 32 bytes, or a function that gives one of them; it is called when a key is needed."""
@@ -47,6 +49,15 @@ class Vault:
             if record not in self._rings:
                 self._rings = {record: KeyRing.unlocked(record, store_id, secret_of(self._given))}
             return self._rings[record]
+
+    def again(self, ring: Ring) -> str:
+        if not isinstance(ring, KeyRing):
+            raise TypeError(f"a {type(ring).__name__} cannot be given another root key; a KeyRing can")
+        with self._lock:
+            moved = replace(ring, root=RootKey.of(secret_of(self._given)))
+            record = moved.record
+            self._rings = {record: moved}
+        return record
 
     def wrapper(self, entry: MemoryEntry) -> dict[str, Any]:
         """What an entry says, for the caller to hand on: ``{"encrypted": <text>}``."""

@@ -115,3 +115,7 @@ class Keys(Protocol):
     def unlock(self, record: str, store_id: str) -> Ring:
         """The ring to a record; `WrongKey` where the key does not open it. Cheap when asked again."""
         ...
+
+    def again(self, ring: Ring) -> str:
+        """The key record of the same store under this root key, where the store was opened with another."""
+        ...

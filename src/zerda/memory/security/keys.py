@@ -21,6 +21,7 @@ import hmac
 import json
 import logging
 import os
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -120,14 +121,16 @@ class RootKey:
     def from_passphrase(
         cls, passphrase: str, salt: bytes, *, n: int = SCRYPT_N, r: int = SCRYPT_R, p: int = SCRYPT_P
     ) -> Self:
-        """Derived by scrypt; any text that is not empty is a passphrase, a short one warns."""
+        """Derived by scrypt; any text that is not empty is a passphrase, a short one warns.
+
+        Composed and decomposed letters are the same letter, as keyboards differ.
+        """
         if not passphrase:
             raise ConfigError("the passphrase is empty; give a text, or 32 random bytes")
         if len(passphrase) < GOOD_PASSPHRASE:
             log.warning("the passphrase has fewer than %d characters; it can be guessed", GOOD_PASSPHRASE)
-        secret = hashlib.scrypt(
-            passphrase.encode(), salt=salt, n=n, r=r, p=p, maxmem=256 * n * r, dklen=KEY_BYTES
-        )
+        typed = unicodedata.normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
+        secret = hashlib.scrypt(typed, salt=salt, n=n, r=r, p=p, maxmem=256 * r * (n + p), dklen=KEY_BYTES)
         return cls(secret, {"kdf": "scrypt", "n": n, "r": r, "p": p, "salt": salt.hex()})
 
     @classmethod
@@ -181,7 +184,7 @@ class KeyRing:
             told = json.loads(record)
             root = RootKey.again(secret, told["root"])
             check, wrapped, hide_ids = told["check"], bytes.fromhex(told["secret"]), bool(told["hide_ids"])
-        except (KeyError, TypeError, json.JSONDecodeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise StorageDamaged("the key record cannot be read; restore zerda.db from a backup") from error
         if not hmac.compare_digest(check, root.check_value(store_id)):
             raise WrongKey("the encryption key is not the one that this memory was encrypted with")

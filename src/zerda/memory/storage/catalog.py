@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..core.seams import Keys, Ring
 
 MIGRATIONS = "catalog_"
+ENDING = "_ltm.db"  # Of a tenant's file.
 ENCRYPTION = "encryption"  # The name of the key record among the values.
 
 Names = Callable[[str], tuple[str, ...]]
@@ -269,8 +270,8 @@ def add_key(db: Connection, ring: Ring | None, name: str, key: bytes | None = No
 
 def generation(file: str, version: int) -> str:
     """The name of a tenant's file after a change of its key; no name is used twice."""
-    stem = re.sub(r"(~k\d+)?_ltm\.db$", "", file)
-    return f"{stem}~k{version}_ltm.db"
+    stem = re.sub(r"~k\d+$", "", file.removesuffix(ENDING))
+    return f"{stem}~k{version}{ENDING}"
 
 
 def _enter(db: Connection, ring: Ring | None, tenant_id: str, files: tuple[str, ...]) -> None:

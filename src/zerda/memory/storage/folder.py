@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..core.rules.ids import valid_id
 from ..errors import StorageUnavailable, StoreClosed
 from .base import Stores
-from .catalog import Place, SQLiteCatalog
+from .catalog import ENDING, Place, SQLiteCatalog
 from .driver import Durability, Source
 from .pool import MAX_CONNECTIONS, Pool
 from .sqlite import SQLiteStore
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..core.seams import Keys
 
 CATALOG = "zerda.db"
-ENDING = "_ltm.db"
 MAX_STEM = 150  # With hash and ending well below the 255 bytes that file systems take.
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
