@@ -40,14 +40,29 @@ if TYPE_CHECKING:
         WrongKey,
         ZerdaError,
     )
+    from .intelligent.care import (
+        KeyStatus,
+        backup,
+        destroy_tenant,
+        doctor,
+        encrypt_memory,
+        key_status,
+        restore,
+        resume_key_changes,
+        rotate_root_key,
+        rotate_tenant_key,
+    )
     from .intelligent.config import MemoryConfig
     from .intelligent.memory_manager import AIMemoryManager
     from .llm import OpenAICompatibleLLM
     from .profiles import UserProfileManager
     from .retrieval.selector import MemorySelector
     from .security.access import AccessController, Permission
+    from .security.keys import key_from_file
     from .security.masking import SensitiveDataMasker
+    from .storage.backup import Manifest
     from .storage.base import Store
+    from .storage.doctor import Finding
     from .storage.memory import InMemoryStore
     from .storage.sqlite import SQLiteStore
     from .tiers import LongTermMemory, SemanticMemory, ShortTermMemory, WorkingMemory
@@ -69,14 +84,21 @@ _HOMES = {
         "StorageDamaged", "StorageError", "StorageFull", "StorageUnavailable", "StoreClosed", "WrongKey",
         "ZerdaError",
     ),
+    "intelligent.care": (
+        "KeyStatus", "backup", "destroy_tenant", "doctor", "encrypt_memory", "key_status", "restore",
+        "resume_key_changes", "rotate_root_key", "rotate_tenant_key",
+    ),
     "intelligent.config": ("MemoryConfig",),
     "intelligent.memory_manager": ("AIMemoryManager",),
     "llm": ("OpenAICompatibleLLM",),
     "profiles": ("UserProfileManager",),
     "retrieval.selector": ("MemorySelector",),
     "security.access": ("AccessController", "Permission"),
+    "security.keys": ("key_from_file",),
     "security.masking": ("SensitiveDataMasker",),
+    "storage.backup": ("Manifest",),
     "storage.base": ("Store",),
+    "storage.doctor": ("Finding",),
     "storage.memory": ("InMemoryStore",),
     "storage.sqlite": ("SQLiteStore",),
     "tiers": ("LongTermMemory", "SemanticMemory", "ShortTermMemory", "WorkingMemory"),
@@ -99,15 +121,18 @@ __all__ = [
     "EntryConflict",
     "EntryNotFound",
     "Fate",
+    "Finding",
     "ForgettingMechanism",
     "Hit",
     "InMemoryStore",
     "InvalidInput",
     "KeyNeeded",
+    "KeyStatus",
     "LLMError",
     "LLMProtocol",
     "Learnt",
     "LongTermMemory",
+    "Manifest",
     "Masker",
     "MemoryCompressor",
     "MemoryConfig",
@@ -141,7 +166,17 @@ __all__ = [
     "ZerdaError",
     "__version__",
     "awaitable",
+    "backup",
+    "destroy_tenant",
+    "doctor",
     "embedder_named",
+    "encrypt_memory",
+    "key_from_file",
+    "key_status",
+    "restore",
+    "resume_key_changes",
+    "rotate_root_key",
+    "rotate_tenant_key",
 ]
 
 

@@ -26,6 +26,10 @@ COMMANDS: Mapping[str, str] = {
     "forget": "forget",
     "stats": "stats",
     "chat": "chat",
+    "backup": "backup",
+    "restore": "restore",
+    "doctor": "doctor",
+    "keys": "keys",
     "bench": "bench",
 }
 """Each command with its module in `commands`, which calls it ``command``; in the order of the help."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import click
@@ -29,6 +30,7 @@ class Call:
     config: str | None = None
     embedder: str | None = None
     no_masking: bool = False
+    key_file: str | None = None
     json: bool = False
 
     def settings(self) -> MemoryConfig:
@@ -42,13 +44,31 @@ class Call:
             embedding_model=base.embedding_model if self.embedder is None else self.embedder,
         )
 
+    @property
+    def key(self) -> str | bytes | None:
+        """The encryption key: of the key file, else the passphrase in the environment."""
+        from zerda.memory import ConfigError, key_from_file
+
+        if self.key_file is None:
+            return os.environ.get(PASSPHRASE) or None
+        folder = Path(self.settings().persistence_path).resolve()
+        if folder in Path(self.key_file).resolve().parents:
+            raise ConfigError(f"the key file {self.key_file} lies in the memory that it opens; keep it apart")
+        return key_from_file(self.key_file)
+
     def open(self) -> AIMemoryManager:
         """The memory; close it, or use it as a context manager."""
         from zerda.memory import AIMemoryManager
 
         render.show_warnings()
-        return AIMemoryManager(self.settings(), enable_privacy_masking=not self.no_masking)
+        return AIMemoryManager(
+            self.settings(), encryption_key=self.key, enable_privacy_masking=not self.no_masking
+        )
 
+
+PASSPHRASE = (
+    "ZERDA_ENCRYPTION_KEY"  # Only the environment: a command line is for all users of a machine to see.
+)
 
 _OPTIONS = [
     click.option("--path", envvar="ZERDA_PATH", show_envvar=True, help="Folder of the memory."),
@@ -57,6 +77,13 @@ _OPTIONS = [
     click.option("--config", metavar="FILE", help="TOML file with a table [memory]."),
     click.option("--embedder", metavar="NAME", help="Embedding model; 'none' finds by words alone."),
     click.option("--no-masking", is_flag=True, help="Keep personal data and secrets as they were said."),
+    click.option(
+        "--key-file",
+        envvar="ZERDA_KEY_FILE",
+        show_envvar=True,
+        metavar="FILE",
+        help=f"Key of an encrypted memory; or its passphrase in {PASSPHRASE}.",
+    ),
     click.option("--json", is_flag=True, help="Write JSON; a list is a line for each."),
 ]
 

@@ -21,9 +21,11 @@ import hmac
 import json
 import logging
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Self
 
 from ..errors import ConfigError, StorageDamaged, WrongKey
@@ -245,3 +247,23 @@ def secret_of(given: Secret | Callable[[], Secret]) -> Secret:
     if isinstance(secret, bytes) and len(secret) != KEY_BYTES:
         raise ConfigError(f"encryption_key has {len(secret)} bytes; a raw key has {KEY_BYTES}")
     return secret
+
+
+def key_from_file(path: str | os.PathLike[str]) -> Secret:
+    """The key in a file: 32 bytes or 64 hex digits are a raw key, any other text is a passphrase.
+
+    Keep the file apart from the data: a thief of both has everything.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"the key file {path} cannot be read ({error.strerror})") from error
+    if len(data) == KEY_BYTES:
+        return data
+    try:
+        text = data.decode().rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise ConfigError(f"the key file {path} holds neither a text nor 32 bytes") from None
+    if re.fullmatch("[0-9a-fA-F]{64}", text):
+        return bytes.fromhex(text)
+    return secret_of(text)

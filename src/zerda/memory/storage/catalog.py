@@ -115,7 +115,7 @@ class SQLiteCatalog(Catalog):
             ring = self._ring(db)
             name = known_as(ring, tenant_id)
             if (place := placed(db, ring, name)) and (
-                place.file != retired or not _replacing(db, name, place.file)
+                place.file != retired or not replacing(db, name, place.file)
             ):
                 return place
         with self.unlocked() as (db, ring):
@@ -123,10 +123,15 @@ class SQLiteCatalog(Catalog):
             if retired is not None:
                 complete(db, name, retired)
             if not placed(db, ring, name):
-                _enter(db, ring, tenant_id, names(name))
+                enter(db, ring, tenant_id, names(name))
             found = placed(db, ring, name)
         assert found is not None  # The last name holds a hash of the tenant, so it is free.
         return found
+
+    def has_file(self, file: str) -> bool:
+        """Whether a tenant's entries lie in this file."""
+        with self.reading() as db:
+            return bool(fetched(db, "SELECT 1 FROM tenants WHERE file = :file", {"file": file}))
 
     def record_made(self, tenant_id: str, file: str) -> None:
         """Record that the tenant's file was written; from now on it is a loss if it is not there."""
@@ -274,28 +279,38 @@ def generation(file: str, version: int) -> str:
     return f"{stem}~k{version}{ENDING}"
 
 
-def _enter(db: Connection, ring: Ring | None, tenant_id: str, files: tuple[str, ...]) -> None:
+def enter(
+    db: Connection,
+    ring: Ring | None,
+    tenant_id: str,
+    files: tuple[str, ...],
+    *,
+    key: int | None = None,
+    made: bool = False,
+) -> None:
+    """Record a new tenant with the first of the file names that is nobody's yet."""
     name = known_as(ring, tenant_id)
-    key = add_key(db, ring, name)
+    version = add_key(db, ring, name) if key is None else key
     if fetched(db, "SELECT 1 FROM replacing WHERE tenant_id = :tenant", {"tenant": name}):
-        files = (generation(files[0], key),)  # The name that it had is still being given up.
+        files = (generation(files[0], version),)  # The name that it had is still being given up.
     for file in files:
         db.execute(
-            "INSERT OR IGNORE INTO tenants (tenant_id, file, folded, key, sealed)"
-            " VALUES (:tenant, :file, :folded, :key, :sealed)",
-            {"tenant": name, "file": file, "folded": file.casefold(), "key": key,
+            "INSERT OR IGNORE INTO tenants (tenant_id, file, folded, key, made, sealed)"
+            " VALUES (:tenant, :file, :folded, :key, :made, :sealed)",
+            {"tenant": name, "file": file, "folded": file.casefold(), "key": version, "made": made,
              "sealed": None if ring is None else ring.sealed_id(tenant_id)},
         )  # fmt: skip
 
 
-def _replacing(db: Connection, name: str, old: str) -> bool:
+def replacing(db: Connection, name: str, old: str) -> bool:
+    """Whether the tenant's file is being given up for another."""
     sql = "SELECT 1 FROM replacing WHERE tenant_id = :tenant AND old = :old"
     return bool(fetched(db, sql, {"tenant": name, "old": old}))
 
 
 def complete(db: Connection, name: str, old: str) -> None:
     """Put the new file, complete and verified, in the place of the old one, which no one writes any more."""
-    if not _replacing(db, name, old):
+    if not replacing(db, name, old):
         return
     params = {"tenant": name, "old": old}
     ((file, key),) = fetched(

@@ -118,7 +118,7 @@ def opened(source: Source) -> apsw.Connection:
         _make_private(path)
         connection = apsw.Connection(os.fspath(path), flags=_FLAGS)
         try:
-            _unlock(connection, source.key)
+            unlock(connection, source.key)
             _set_up(connection, source)
         except BaseException:
             connection.close()
@@ -129,7 +129,7 @@ def opened(source: Source) -> apsw.Connection:
 _FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
 
 
-def _unlock(connection: apsw.Connection, key: bytes | None) -> None:
+def unlock(connection: apsw.Connection, key: bytes | None) -> None:
     """Give the driver the key as it is, so that it derives nothing."""
     if key is not None:
         connection.pragma("cipher", CIPHER)

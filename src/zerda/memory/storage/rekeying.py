@@ -37,6 +37,7 @@ from .catalog import (
     key_of,
     known_as,
     placed,
+    replacing,
     set_value,
     value,
 )
@@ -77,7 +78,7 @@ def rotate_tenant(folder: SQLiteFolder, tenant_id: str, step: Step = _unheard) -
         if ring is None:
             raise NotEncrypted("the memory is not encrypted, so there is no key to change; encrypt it first")
         name = _existing(db, ring, tenant_id)
-        _record(db, ring, name, add_key(db, ring, name))
+        record(db, ring, name, add_key(db, ring, name))
     step("recorded")
     resume(folder, step)
 
@@ -91,13 +92,13 @@ def encrypt(folder: SQLiteFolder, keys: Keys, step: Step = _unheard) -> None:
     with folder.catalog.writing() as db:
         if value(db, ENCRYPTION) is None:
             store_id = value(db, "store_id") or ""
-            set_value(db, ENCRYPTION, record := keys.begin(store_id))
-            _hide_ids(db, keys.unlock(record, store_id))
+            set_value(db, ENCRYPTION, keys.begin(store_id))
+            _hide_ids(db, keys.unlock(value(db, ENCRYPTION) or "", store_id))
     step("begun")
     resume(folder, step)
     for name in _plain_ones(folder.catalog):
         with folder.catalog.unlocked() as (db, ring):
-            _record(db, ring, name, add_key(db, ring, name))
+            record(db, ring, name, add_key(db, ring, name))
         step("recorded")
         resume(folder, step)
     folder.catalog.scrub()
@@ -109,7 +110,7 @@ def destroy_tenant(folder: SQLiteFolder, tenant_id: str, step: Step = _unheard) 
     with folder.catalog.unlocked() as (db, ring):
         if ring is None:
             raise NotEncrypted("the memory is not encrypted, so there is no key to destroy; clear the tenant")
-        _record(db, ring, _existing(db, ring, tenant_id), 0)
+        record(db, ring, _existing(db, ring, tenant_id), 0)
     step("recorded")
     resume(folder, step)
 
@@ -119,8 +120,8 @@ def rotate_root(folder: SQLiteFolder, keys: Keys) -> None:
     with folder.catalog.unlocked() as (db, ring):
         if ring is None:
             raise NotEncrypted("the memory is not encrypted, so there is no key to change; encrypt it first")
-        record = keys.again(ring)
-        new = keys.unlock(record, value(db, "store_id") or "")
+        set_value(db, ENCRYPTION, again := keys.again(ring))
+        new = keys.unlock(again, value(db, "store_id") or "")
         rows = fetched(db, "SELECT version, tenant_id, wrapped FROM keys")
         db.executemany(
             "UPDATE keys SET wrapped = ? WHERE version = ?",
@@ -129,7 +130,6 @@ def rotate_root(folder: SQLiteFolder, keys: Keys) -> None:
                 for number, name, old in rows
             ],
         )
-        set_value(db, ENCRYPTION, record)
     folder.catalog.scrub()
 
 
@@ -148,7 +148,7 @@ def _go_on(folder: SQLiteFolder, one: Replacement, step: Step) -> None:
     old = Source(folder.path / one.old, key=one.old_key)
     if not one.swapped:
         if old.path.exists():
-            with _locked(old) as writer:
+            with locked(old) as writer:
                 if version(writer) != RETIRED:
                     if one.file:
                         _copied(writer, old, Source(folder.path / one.file, key=one.key), step)
@@ -157,16 +157,17 @@ def _go_on(folder: SQLiteFolder, one: Replacement, step: Step) -> None:
         with folder.catalog.writing() as db:
             complete(db, one.name, one.old)
         step("swapped")
-    remove(old.path)
-    step("removed")
     with folder.catalog.writing() as db:
-        _forget(db, one)
+        if replacing(db, one.name, one.old):  # Else another process has ended it, and the name may be in use.
+            remove(old.path)
+            step("removed")
+            _forget(db, one)
     folder.catalog.scrub()
     step("forgotten")
 
 
 @contextmanager
-def _locked(source: Source) -> Iterator[apsw.Connection]:
+def locked(source: Source) -> Iterator[apsw.Connection]:
     """The file, with its write lock: no one else writes until the end, and what is written then stands."""
     connection = opened(source)
     try:
@@ -223,10 +224,10 @@ def digest(connection: apsw.Connection) -> str:
 
 def on_disk(path: Path) -> None:
     """Have a file and its name written to the disk."""
-    for one, flags in ((path, os.O_RDWR), (path.parent, os.O_RDONLY)):
+    for one in (path, path.parent):
         if one.is_dir() and os.name == "nt":
             continue
-        handle = os.open(one, flags)
+        handle = os.open(one, os.O_RDONLY if one.is_dir() else os.O_RDWR)
         try:
             os.fsync(handle)
         finally:
@@ -252,11 +253,12 @@ def _existing(db: apsw.Connection, ring: Ring, tenant_id: str) -> str:
     return name
 
 
-def _record(db: apsw.Connection, ring: Ring | None, name: str, key: int) -> None:
+def record(db: apsw.Connection, ring: Ring | None, name: str, key: int, file: str | None = None) -> None:
     """Begin to replace a tenant's file, by one with this version of a key, or (0) by nothing."""
     ((old, old_key),) = fetched(db, "SELECT file, key FROM tenants WHERE tenant_id = :name", {"name": name})
     stem = f"{name}{ENDING}" if ring is not None and ring.hides_ids else old
-    file = generation(stem, key) if key else ""
+    if file is None:
+        file = generation(stem, key) if key else ""
     db.execute(
         "INSERT INTO replacing (tenant_id, old, old_key, file, key)"
         " VALUES (:name, :old, :old_key, :file, :key)",
