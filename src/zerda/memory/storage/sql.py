@@ -8,17 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..core.model import MemoryEntry, Passage, StoredPassage, TimeSpan
+from ..core import model
+from ..core.model import MemoryEntry, Passage
 from ..core.rules.hashing import as_json
-from ..core.rules.speakers import speaker_of
 from ..errors import StorageDamaged
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ..core.model import Query
 
 Row = tuple[Any, ...]
@@ -217,18 +215,15 @@ def _few(query: Query) -> bool:
 
 # ── values to columns ────────────────────────────────────────────────────────────────────────────────
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
 
 def micros(at: datetime | None) -> int | None:
-    """Microseconds since 1970: exact, and sorted like the time."""
-    return None if at is None else (at - _EPOCH) // _MICROSECOND
+    """Microseconds since 1970; None stays None."""
+    return None if at is None else model.micros(at)
 
 
 def moment(value: int | None) -> datetime | None:
     """The time that `micros` made a number of."""
-    return None if value is None else _EPOCH + timedelta(microseconds=value)
+    return None if value is None else model.moment(value)
 
 
 def as_texts(values: Sequence[str], what: str) -> str:
@@ -264,14 +259,9 @@ def passage_params(passage: Passage) -> Params:
     """What a passage says of itself; its place in the store is added by the store."""
     return {
         "role": passage.role, "start_at": passage.start, "end_at": passage.end, "language": passage.language,
-        "question": passage.question, "times": as_ids([_span_json(span) for span in passage.times]),
+        "question": passage.question, "times": model.spans_as_text(passage.times),
         "length": passage.length, "tokens": " ".join(passage.tokens),
     }  # fmt: skip
-
-
-def _span_json(span: TimeSpan) -> list[Any]:
-    days = [span.start.isoformat(), span.end.isoformat()]
-    return [*days, span.grain, span.relative, span.text_start, span.text_end]
 
 
 # ── columns to values ────────────────────────────────────────────────────────────────────────────────
@@ -285,8 +275,8 @@ def entry_from(row: Row) -> MemoryEntry:
      content_hash) = row  # fmt: skip
     return MemoryEntry(
         id=id_, tenant_id=tenant_id, user_id=user_id or None, session_id=session_id, seq=seq, version=version,
-        kind=kind, content=_read(content), occurred_at=_EPOCH + timedelta(microseconds=occurred_at),
-        recorded_at=_EPOCH + timedelta(microseconds=recorded_at), importance=importance, tags=_texts(tags),
+        kind=kind, content=_read(content), occurred_at=model.moment(occurred_at),
+        recorded_at=model.moment(recorded_at), importance=importance, tags=_texts(tags),
         topics=_texts(topics), metadata=_read(metadata), speaker=speaker, origin=origin,
         sources=_texts(sources), trust=trust, visibility="tenant" if visible == tenant else "user",
         promoted_at=moment(promoted_at), archived_at=moment(archived_at), archived_because=archived_because,
@@ -297,28 +287,11 @@ def entry_from(row: Row) -> MemoryEntry:
 
 
 STORED = (
-    "p.key, e.id, e.seq, p.session, p.position, e.occurred_at, e.importance, e.speaker, e.access_count,"
-    " e.last_access, p.role, p.start_at, p.end_at, p.language, p.question, p.times, p.length, p.tokens"
+    "p.key, e.id, e.seq, p.session, p.position, p.role, p.start_at, p.end_at, p.language, p.question,"
+    " p.times, p.length, p.tokens, e.occurred_at, e.last_access, e.importance,"
+    " CASE p.role WHEN 'input' THEN 'user' WHEN 'output' THEN 'assistant' ELSE e.speaker END, e.access_count"
 )
-"""The columns that `stored_from` reads, before ``matching`` and the vector."""
-
-
-def stored_from(row: Row, vector: NDArray[Any] | None) -> StoredPassage:
-    """The passage in its place that `STORED` and ``matching`` read."""
-    (key, entry_id, seq, session, position, occurred_at, importance, speaker, access_count, last_access,
-     role, start, end, language, question, times, length, tokens, matching) = row  # fmt: skip
-    passage = Passage(
-        role, start, end, tuple(tokens.split(" ")) if tokens else (), length, language, bool(question),
-        tuple(_span(*span) for span in _read(times)),
-    )  # fmt: skip
-    return StoredPassage(
-        key, entry_id, seq, session, position, passage, _EPOCH + timedelta(microseconds=occurred_at),
-        importance, speaker_of(role, speaker), access_count, moment(last_access), bool(matching), vector,
-    )  # fmt: skip
-
-
-def _span(start: str, end: str, grain: Any, relative: bool, text_start: int, text_end: int) -> TimeSpan:
-    return TimeSpan(date.fromisoformat(start), date.fromisoformat(end), grain, relative, text_start, text_end)
+"""The columns of a `StoredPassage`, before ``matching`` and the vector; see `speaker_of` for the CASE."""
 
 
 def _read(text: str) -> Any:
