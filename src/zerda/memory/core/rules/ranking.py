@@ -144,7 +144,7 @@ class Pool:
 
     def __init__(self, told: Iterable[Utterance]) -> None:
         self.told = list(told)
-        columns = zip(*self.told, strict=True) if self.told else iter([()] * len(Utterance._fields))
+        columns: Iterable[Any] = zip(*self.told, strict=True) if self.told else [()] * len(Utterance._fields)
         (self.keys, _, sessions, positions, words, meaning, self.speakers, self.lengths, question,
          has_time, time_match, importance, strength, _) = columns  # fmt: skip
         self.words = _matrix(words)
@@ -318,14 +318,16 @@ def who_said_it(pool: Pool, question: Question, weights: Weights) -> Floats:
 
 def telling_a_time(pool: Pool, question: Question, weights: Weights) -> Floats:
     """More for a passage that tells a time, above all when the question asks for one."""
-    return 1 + (weights.time + weights.time_asked * question.asks_when) * pool.has_time
+    more: float = weights.time + weights.time_asked * question.asks_when
+    return np.where(pool.has_time, 1 + more, 1.0)
 
 
 def prior(pool: Pool, weights: Weights) -> Floats:
     """Less for questions and very short utterances, more for what follows a question."""
     replies = pool.at(pool.moved(pool.best_by_place(pool.question), 1))
     fullness = np.array([_fullness(length, weights.brevity) for length in pool.lengths])
-    return (1 - weights.question * pool.question) * (1 + weights.reply * replies) * fullness
+    factors: Floats = (1 - weights.question * pool.question) * (1 + weights.reply * replies) * fullness
+    return factors
 
 
 @lru_cache(maxsize=1_024)
