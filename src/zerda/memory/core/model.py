@@ -21,6 +21,8 @@ from .rules.chunking import parts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from .rules.filtering import Condition
+
 Kind = Literal["interaction", "message", "note", "fact", "summary", "document"]
 Origin = Literal["user", "assistant", "tool", "web", "file", "import", "derived"]
 Trust = Literal["system", "owner", "user", "untrusted", "quarantined"]
@@ -268,8 +270,9 @@ class Query:
     """Which entries of a scope: every condition that is set must hold.
 
     ``archived=None`` means both; ``now`` leaves out what has expired by then, ``expired_by`` all else;
-    ``archived_since`` is inclusive; ``archived_before``, ``after_seq`` and ``before_seq`` are exclusive.
-    A query narrows a scope and can never widen it.
+    ``as_of`` leaves out what was recorded later; ``where`` is what `zerda.memory.core.rules.filtering` made
+    of a mapping; ``archived_since`` is inclusive; ``archived_before``, ``after_seq`` and ``before_seq`` are
+    exclusive. A query narrows a scope and can never widen it.
     """
 
     ids: tuple[str, ...] | None = None
@@ -289,6 +292,8 @@ class Query:
     archived_before: datetime | None = None
     expired_by: datetime | None = None
     now: datetime | None = None
+    as_of: datetime | None = None
+    where: Condition | None = None
     after_seq: int = 0
     before_seq: int | None = None
     order: Order = "newest"

@@ -6,18 +6,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import model
 from ..core.model import MemoryEntry, Passage
+from ..core.rules.filtering import LISTS, Either, Every, Not, Test
 from ..core.rules.hashing import as_json
 from ..errors import StorageDamaged
 
 if TYPE_CHECKING:
     from ..core.model import Query
+    from ..core.rules.filtering import Condition, Op
 
 Row = tuple[Any, ...]
 Params = dict[str, Any]
@@ -91,6 +93,17 @@ class Dialect(Protocol):
         """The column, a JSON list of texts, shares one with the parameter, a JSON list of JSON texts."""
         ...
 
+    def path_exists(self, column: str, path: str) -> str:
+        """The column, a JSON mapping, has something at the path, if only null."""
+        ...
+
+    def path_meets(self, column: str, path: str, sign: str, param: str) -> str:
+        """What is at the path, or an item of a list there, compares so with a value of the parameter.
+
+        Only numbers with numbers, texts with texts, booleans with booleans, null with null.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Where:
@@ -148,11 +161,15 @@ def _reached(reach: Reach, to_change: bool) -> tuple[tuple[str, ...], str]:
 
 
 def _awake(query: Query) -> tuple[str, Params]:
-    parts = {None: [], False: ["e.archived_at IS NULL"], True: ["e.archived_at IS NOT NULL"]}[query.archived]
-    if query.now is None:
-        return " AND ".join(parts) or "1", {}
-    parts = [*parts, "(e.expires_at IS NULL OR e.expires_at > :now)"]
-    return " AND ".join(parts), {"now": micros(query.now)}
+    given: list[tuple[bool, str, Params]] = [
+        (query.archived is False, "e.archived_at IS NULL", {}),
+        (query.archived is True, "e.archived_at IS NOT NULL", {}),
+        (query.now is not None, "(e.expires_at IS NULL OR e.expires_at > :now)", {"now": micros(query.now)}),
+        (query.as_of is not None, "e.recorded_at <= :as_of", {"as_of": micros(query.as_of)}),
+    ]
+    parts = [(sql, params) for on, sql, params in given if on]
+    params = {name: value for _, named in parts for name, value in named.items()}
+    return " AND ".join(sql for sql, _ in parts) or "1", params
 
 
 def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
@@ -193,7 +210,70 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
         ),
         (q.expired_by is not None, "e.expires_at <= :expired_by", {"expired_by": micros(q.expired_by)}),
     ]
-    return listed + [(sql, params) for on, sql, params in plain if on]
+    filters = [] if q.where is None else [_Filter(dialect).sql(q.where)]
+    return listed + [(sql, params) for on, sql, params in plain if on] + filters
+
+
+class _Filter:
+    """A filter as SQL. Values and paths are parameters; `core.rules.filtering.holds` is the same in Python."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._params: Params = {}
+
+    def sql(self, asked: Condition) -> tuple[str, Params]:
+        """The condition, never NULL, with its parameters."""
+        return self._written(asked), self._params
+
+    def _written(self, asked: Condition) -> str:
+        match asked:
+            case Every(parts):
+                return self._joined(parts, " AND ", "1")
+            case Either(parts):
+                return self._joined(parts, " OR ", "0")
+            case Not(part):
+                return f"NOT {self._written(part)}"
+            case Test():
+                return f"coalesce({self._test(asked)}, 0)"
+
+    def _joined(self, parts: Sequence[Condition], word: str, nothing: str) -> str:
+        return f"({word.join(self._written(part) for part in parts) or nothing})"
+
+    def _test(self, test: Test) -> str:
+        if test.field == "metadata":
+            path = self._param("$" + "".join(f'."{key}"' for key in test.path))
+            if test.op == "exists":
+                return self._dialect.path_exists("e.metadata", path)
+            return self._dialect.path_meets("e.metadata", path, _SIGNS[test.op], self._list(test.values))
+        if test.field in LISTS:
+            if test.op == "exists":
+                return f"e.{test.field} <> '[]'"
+            items = [as_json(value, test.field) for value in test.values]
+            return self._dialect.holds_any(f"e.{test.field}", self._list(items))
+        column = _COLUMNS[test.field]
+        if test.op == "exists":
+            return f"{column} IS NOT NULL"
+        if test.op == "in":
+            return self._dialect.one_of(column, self._list(test.values))
+        return f"{column} {_SIGNS[test.op]} {self._param(test.values[0])}"
+
+    def _list(self, values: Sequence[Any]) -> str:
+        return self._param(as_ids(values))
+
+    def _param(self, value: Any) -> str:
+        name = f"filter{len(self._params)}"
+        self._params[name] = value
+        return f":{name}"
+
+
+_SIGNS: Mapping[Op, str] = {"in": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+_COLUMNS = {
+    "session": "(SELECT session_id FROM sessions WHERE code = e.session)",
+    "speaker": "e.speaker",
+    "kind": "e.kind",
+    "origin": "e.origin",
+    "time": "e.occurred_at",
+}
 
 
 _ORDERS = {

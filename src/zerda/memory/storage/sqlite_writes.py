@@ -64,6 +64,20 @@ class SQLiteDialect:
         items = f"',' || substr({column}, 2)"
         return f"EXISTS (SELECT 1 FROM json_each({param}) WHERE instr({items}, ',' || value))"
 
+    def path_exists(self, column: str, path: str) -> str:
+        return f"json_type({column}, {path}) IS NOT NULL"
+
+    def path_meets(self, column: str, path: str, sign: str, param: str) -> str:
+        # A path to a list leads to its items; one to a mapping to its values, which are not meant.
+        numbers = "('integer', 'real')"
+        return (
+            f"(json_type({column}, {path}) <> 'object' AND EXISTS (SELECT 1"
+            f" FROM json_each({column}, {path}) told CROSS JOIN json_each({param}) asked"
+            " WHERE told.type NOT IN ('array', 'object')"
+            f" AND (told.type = asked.type OR told.type IN {numbers} AND asked.type IN {numbers})"
+            f" AND (told.value {sign} asked.value OR told.type = 'null')))"
+        )
+
 
 DIALECT: Dialect = SQLiteDialect()
 
