@@ -1,8 +1,11 @@
 """Each step of the ranking alone, and all of them together."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,12 +16,12 @@ from zerda.memory.core.rules.ranking import (
     PRESETS,
     STEPS,
     Background,
+    Pool,
     Question,
     Ranked,
     Step,
     Utterance,
     best_of_entries,
-    rank,
     time_match,
 )
 
@@ -35,6 +38,17 @@ def told(key: int = 1, *, position: int | None = None, session: int = 1, **more:
         **more,
     }
     return Utterance(key=key, **given_)  # type: ignore[arg-type]
+
+
+def rank(question: Question, pool: list[Utterance], weights: ranking.Weights) -> list[Ranked]:
+    return list(ranking.rank(question, pool, weights))
+
+
+def given_to(step: Callable[..., Any], pool: list[Utterance], *more: Any) -> list[float]:
+    """What a step adds to, or multiplies, each utterance of a pool."""
+    return step(
+        Pool(pool), *(np.array(one, float) if isinstance(one, list) else one for one in more)
+    ).tolist()  # type: ignore[no-any-return]
 
 
 def keys(ranked: list[Ranked]) -> list[int]:
@@ -74,26 +88,30 @@ presets = st.sampled_from(sorted(PRESETS)).map(PRESETS.__getitem__)
 
 def test_words_count_as_a_share_of_what_is_attainable() -> None:
     pool = [told(1, words=(3.0, 2.0)), told(2)]
-    assert ranking.words_evidence(pool, ASKED, MINILM) == [MINILM.words * 0.5, 0]
-    assert ranking.words_evidence(pool, Question(attainable=0.0), MINILM) == [0, 0]
+    assert given_to(ranking.words_evidence, pool, ASKED, MINILM) == [MINILM.words * 0.5, 0]
+    assert given_to(ranking.words_evidence, pool, Question(attainable=0.0), MINILM) == [0, 0]
 
 
 def test_a_missing_or_negative_cosine_is_no_evidence() -> None:
     pool = [told(1, meaning=0.5), told(2, meaning=-0.5), told(3)]
-    assert ranking.meaning_evidence(pool, ASKED, MINILM) == pytest.approx([MINILM.meaning * 0.5, 0, 0])
+    assert given_to(ranking.meaning_evidence, pool, ASKED, MINILM) == pytest.approx(
+        [MINILM.meaning * 0.5, 0, 0]
+    )
 
 
 def test_a_model_with_a_narrow_band_of_cosines_is_read_against_the_background() -> None:
     generic = replace(PRESETS["generic"], meaning=1.0)
     narrow = replace(ASKED, background=Background(mean=0.8, sd=0.03))
-    ordinary, near = ranking.meaning_evidence([told(1, meaning=0.8), told(2, meaning=0.92)], narrow, generic)
+    ordinary, near = given_to(
+        ranking.meaning_evidence, [told(1, meaning=0.8), told(2, meaning=0.92)], narrow, generic
+    )
     assert ordinary == pytest.approx(ranking.TYPICAL.mean)
     assert near == pytest.approx(ranking.TYPICAL.mean + 4 * ranking.TYPICAL.sd)
 
 
 def test_a_background_without_spread_says_nothing() -> None:
     flat = replace(ASKED, background=Background(mean=0.8, sd=0.0))
-    assert ranking.meaning_evidence([told(1, meaning=0.9)], flat, PRESETS["generic"]) == [0.0]
+    assert given_to(ranking.meaning_evidence, [told(1, meaning=0.9)], flat, PRESETS["generic"]) == [0.0]
 
 
 NEAR = replace(BARE, words=10.0, words_before=(0.5, 0.4), words_after=(0.2,), words_asked=0.5)
@@ -101,90 +119,90 @@ NEAR = replace(BARE, words=10.0, words_before=(0.5, 0.4), words_after=(0.2,), wo
 
 def test_an_answer_is_found_by_the_words_before_it() -> None:
     pool = [told(1, words=(1.0,)), told(2), told(3), told(4)]
-    assert ranking.neighbours_words(pool, ASKED, NEAR) == [0, 0.5, 0.4, 0]
+    assert given_to(ranking.neighbours_words, pool, ASKED, NEAR) == [0, 0.5, 0.4, 0]
 
 
 def test_what_comes_after_counts_too() -> None:
     pool = [told(1), told(2), told(3, words=(1.0,))]
-    assert ranking.neighbours_words(pool, ASKED, NEAR) == [0, 0.2, 0]
+    assert given_to(ranking.neighbours_words, pool, ASKED, NEAR) == [0, 0.2, 0]
 
 
 def test_what_a_question_asked_counts_more_for_its_answer() -> None:
     pool = [told(1, words=(1.0,), question=True), told(2), told(3)]
-    assert ranking.neighbours_words(pool, ASKED, NEAR) == [0, 0.75, 0.4]
+    assert given_to(ranking.neighbours_words, pool, ASKED, NEAR) == [0, 0.75, 0.4]
 
 
 def test_a_word_counts_once_where_it_is_said_best() -> None:
     same = [told(1, words=(1.0, 0.0)), told(2, words=(1.0, 0.0))]
-    assert ranking.neighbours_words(same, ASKED, NEAR) == [0, 0]
+    assert given_to(ranking.neighbours_words, same, ASKED, NEAR) == [0, 0]
     another = [told(1, words=(0.0, 1.0)), told(2, words=(1.0, 0.0))]
-    assert ranking.neighbours_words(another, ASKED, NEAR) == [0.2, 0.5]
+    assert given_to(ranking.neighbours_words, another, ASKED, NEAR) == [0.2, 0.5]
 
 
 def test_of_several_neighbours_the_best_counts_for_each_word() -> None:
     pool = [told(1, words=(1.0,)), told(2, words=(1.0,)), told(3)]
-    assert ranking.neighbours_words(pool, ASKED, NEAR)[2] == 0.5
+    assert given_to(ranking.neighbours_words, pool, ASKED, NEAR)[2] == 0.5
 
 
 def test_neighbours_are_of_the_same_session() -> None:
     pool = [told(1, position=1, words=(1.0,), meaning=0.5), told(2, position=2, session=2)]
-    assert ranking.neighbour_evidence(pool, ASKED, [0.5, 0], NEAR) == [0, 0]
+    assert given_to(ranking.neighbour_evidence, pool, ASKED, [0.5, 0], NEAR) == [0, 0]
 
 
 def test_a_gap_between_positions_is_kept() -> None:
     pool = [told(1, position=1, words=(1.0,)), told(2, position=3)]
-    assert ranking.neighbours_words(pool, ASKED, NEAR) == [0, 0.4]
+    assert given_to(ranking.neighbours_words, pool, ASKED, NEAR) == [0, 0.4]
 
 
 def test_of_a_long_neighbour_the_best_passage_counts_for_each_word() -> None:
     pool = [told(1, position=1, words=(1.0, 0.0)), told(2, position=1, words=(0.5, 2.0)), told(3, position=2)]
-    assert ranking.neighbours_words(pool, ASKED, NEAR)[2] == pytest.approx(0.5 + 1.0)
+    assert given_to(ranking.neighbours_words, pool, ASKED, NEAR)[2] == pytest.approx(0.5 + 1.0)
 
 
 def test_meaning_comes_back_from_what_follows() -> None:
     pool = [told(1), told(2), told(3, session=2)]
-    assert ranking.shares(pool, [0.1, 0.5, 0.9], after=(0.2,)) == pytest.approx([0.1, 0, 0])
+    assert given_to(ranking.shares, pool, [0.1, 0.5, 0.9], (0.2,)) == pytest.approx([0.1, 0, 0])
 
 
 def test_of_a_long_neighbour_the_best_passage_gives_its_meaning() -> None:
     pool = [told(1, position=1), told(2, position=2), told(3, position=2)]
-    assert ranking.shares(pool, [0, 0.5, 0.9], after=(0.2,))[0] == pytest.approx(0.18)
+    assert given_to(ranking.shares, pool, [0, 0.5, 0.9], (0.2,))[0] == pytest.approx(0.18)
 
 
 def test_the_named_persons_words_count_more() -> None:
     pool = [told(1, speaker="ann"), told(2, speaker="ben"), told(3)]
-    factors = ranking.who_said_it(pool, replace(ASKED, named=frozenset({"ann"})), MINILM)
+    factors = given_to(ranking.who_said_it, pool, replace(ASKED, named=frozenset({"ann"})), MINILM)
     assert factors == [1 + MINILM.speaker, 1, 1]
 
 
 @pytest.mark.parametrize("named", [frozenset[str](), frozenset({"ann", "ben"})])
 def test_with_nobody_or_several_named_all_count_alike(named: frozenset[str]) -> None:
     pool = [told(1, speaker="ann"), told(2, speaker="cat")]
-    assert ranking.who_said_it(pool, replace(ASKED, named=named), MINILM) == [1, 1]
+    assert given_to(ranking.who_said_it, pool, replace(ASKED, named=named), MINILM) == [1, 1]
 
 
 def test_a_told_time_counts_more_when_it_is_asked_for() -> None:
     pool = [told(1, has_time=True), told(2)]
-    assert ranking.telling_a_time(pool, ASKED, MINILM) == [1 + MINILM.time, 1]
-    assert ranking.telling_a_time(pool, replace(ASKED, asks_when=True), MINILM) == [
+    assert given_to(ranking.telling_a_time, pool, ASKED, MINILM) == [1 + MINILM.time, 1]
+    assert given_to(ranking.telling_a_time, pool, replace(ASKED, asks_when=True), MINILM) == [
         1 + MINILM.time + MINILM.time_asked,
         1,
     ]
 
 
 def test_a_question_counts_less_and_its_reply_more() -> None:
-    question, reply, other = ranking.prior([told(1, question=True), told(2), told(3)], MINILM)
+    question, reply, other = given_to(ranking.prior, [told(1, question=True), told(2), told(3)], MINILM)
     assert question < other < reply
 
 
 def test_a_reply_is_the_next_utterance_of_the_session() -> None:
     apart = [told(1, question=True), told(2, session=2), told(4)]
-    assert ranking.prior(apart, MINILM)[1:] == [1, 1]
+    assert given_to(ranking.prior, apart, MINILM)[1:] == [1, 1]
 
 
 def test_a_very_short_utterance_counts_a_little_less() -> None:
-    nothing, short, full, long = ranking.prior(
-        [told(i, length=n) for i, n in enumerate((0, 2, 40, 400))], MINILM
+    nothing, short, full, long = given_to(
+        ranking.prior, [told(i, length=n) for i, n in enumerate((0, 2, 40, 400))], MINILM
     )
     assert 0 < nothing < short < full == long
 
@@ -193,7 +211,7 @@ def test_importance_and_strength_only_break_ties() -> None:
     dull = told(1, words=(5.0,), importance=0.0, strength=0.0)
     vivid = told(2, words=(5.0,), importance=1.0, strength=1.0, session=2)
     assert keys(rank(ASKED, [dull, vivid], MINILM)) == [2, 1]
-    assert keys(rank(ASKED, [replace(dull, words=(6.0,)), vivid], MINILM)) == [1, 2]
+    assert keys(rank(ASKED, [dull._replace(words=(6.0,)), vivid], MINILM)) == [1, 2]
 
 
 def test_what_was_said_beside_the_best_gains() -> None:
@@ -204,7 +222,7 @@ def test_what_was_said_beside_the_best_gains() -> None:
         told(9),
     )
     share = MINILM.session
-    given_ = ranking.session_evidence([best, beside, elsewhere, nothing], [9, 2, 2, 0], MINILM)
+    given_ = given_to(ranking.session_evidence, [best, beside, elsewhere, nothing], [9, 2, 2, 0], MINILM)
     assert given_ == pytest.approx([share * 9, share * 9, share * 2, 0])
 
 
@@ -304,7 +322,7 @@ def test_a_step_switched_off_adds_nothing(
 def test_an_unrelated_passage_changes_no_score(
     question: Question, pool: list[Utterance], weights: ranking.Weights, stranger: Utterance
 ) -> None:
-    stranger = replace(stranger, key=-1, session=99)
+    stranger = stranger._replace(key=-1, session=99)
     found = [one for one in rank(question, [*pool, stranger], weights) if one.utterance.key != -1]
     assert found == rank(question, pool, weights)
 
@@ -316,7 +334,7 @@ def test_more_words_in_common_never_lower_a_passage(
     if not pool:
         return
     first, second = pool[0].words or (0.0, 0.0)
-    better = replace(pool[0], words=(first + more, second))
+    better = pool[0]._replace(words=(first + more, second))
     before, after = rank(question, pool, weights), rank(question, [better, *pool[1:]], weights)
     assert _score(after, better.key) >= _score(before, better.key) - 1e-9
 

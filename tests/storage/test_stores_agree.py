@@ -314,7 +314,7 @@ def beside(store, scope, ids, query, before, after):
     )
     sessions = defaultdict(list)
     for one in there:
-        told = {name: getattr(one, name) for name in one.__slots__ if name not in _OWN}
+        told = {name: getattr(one, name) for name in _TOLD}
         vector = None if one.vector is None else Nearly(one.vector.tolist())
         sessions[one.session].append((told, vector))
     return sorted(
@@ -322,7 +322,9 @@ def beside(store, scope, ids, query, before, after):
     )
 
 
-_OWN = ("key", "seq", "session", "position", "vector")
+_TOLD = (
+    "entry_id", "passage", "occurred_at", "importance", "speaker", "access_count", "last_access", "matching"
+)  # fmt: skip
 
 
 def everything(store, scope):

@@ -10,15 +10,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
 
 from .rules.chunking import parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from .rules.filtering import Condition
 
 Kind = Literal["interaction", "message", "note", "fact", "summary", "document"]
 Origin = Literal["user", "assistant", "tool", "web", "file", "import", "derived"]
@@ -104,6 +107,39 @@ class TimeSpan:
     text_end: int = 0
 
 
+def spans_as_text(spans: Sequence[TimeSpan]) -> str:
+    """Time spans as JSON."""
+    return json.dumps([_as_list(span) for span in spans], separators=(",", ":")) if spans else "[]"
+
+
+def spans_from(text: str) -> tuple[TimeSpan, ...]:
+    """What `spans_as_text` wrote."""
+    return () if text == "[]" else tuple(_span(*span) for span in json.loads(text))
+
+
+def _as_list(span: TimeSpan) -> list[Any]:
+    days = [span.start.isoformat(), span.end.isoformat()]
+    return [*days, span.grain, span.relative, span.text_start, span.text_end]
+
+
+def _span(start: str, end: str, grain: Grain, relative: bool, text_start: int, text_end: int) -> TimeSpan:
+    return TimeSpan(date.fromisoformat(start), date.fromisoformat(end), grain, relative, text_start, text_end)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def micros(at: datetime) -> int:
+    """Microseconds since 1970: exact, and sorted like the time."""
+    return (at - _EPOCH) // _MICROSECOND
+
+
+def moment(value: int) -> datetime:
+    """The time that `micros` made a number of."""
+    return _EPOCH + timedelta(microseconds=value)
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of an entry, prepared for the index: characters ``start`` to ``end`` of the part ``role``.
@@ -132,15 +168,18 @@ class Draft:
     fingerprint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StoredPassage:
+class StoredPassage(NamedTuple):
     """A passage in its place, with what the ranking wants to know of its entry.
+
+    A recall reads hundreds and looks closely at few, so they are as a store keeps them, and properties
+    read them: ``tokens`` joined by spaces, ``times`` as JSON, moments in microseconds since 1970, the
+    vector in half precision.
 
     ``key`` names it within its store. ``position`` runs through ``session`` (a number of the store's
     own), an utterance at a time, so neighbours are positions apart. ``speaker`` is who said it: in an
     interaction the part (``input``: "user", ``output``: "assistant"), else the entry's speaker.
     ``matching`` is False for a neighbour that the query leaves out: evidence, but never returned.
-    ``vector`` (float32, unit length) is there when one was asked for and exists.
+    ``halves`` are there when a vector was asked for and exists.
     """
 
     key: int
@@ -148,14 +187,49 @@ class StoredPassage:
     seq: int
     session: int
     position: int
-    passage: Passage
-    occurred_at: datetime
+    role: str
+    start: int
+    end: int
+    language: str | None
+    question: bool
+    times: str
+    length: int
+    tokens: str
+    said_at: int
+    used_at: int | None = None
     importance: float = 0.5
     speaker: str | None = None
     access_count: int = 0
-    last_access: datetime | None = None
     matching: bool = True
-    vector: NDArray[Any] | None = None
+    halves: bytes | None = None
+
+    @property
+    def passage(self) -> Passage:
+        """The passage by itself."""
+        tokens = tuple(self.tokens.split(" ")) if self.tokens else ()
+        where = (self.role, self.start, self.end)
+        return Passage(
+            *where, tokens, self.length, self.language, bool(self.question), spans_from(self.times)
+        )
+
+    @property
+    def occurred_at(self) -> datetime:
+        """When it was said."""
+        return moment(self.said_at)
+
+    @property
+    def last_access(self) -> datetime | None:
+        """When it was last put before a model."""
+        return None if self.used_at is None else moment(self.used_at)
+
+    @property
+    def vector(self) -> NDArray[Any] | None:
+        """Its vector: float32, unit length."""
+        if self.halves is None:
+            return None
+        import numpy as np
+
+        return np.frombuffer(self.halves, "<f2").astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +270,9 @@ class Query:
     """Which entries of a scope: every condition that is set must hold.
 
     ``archived=None`` means both; ``now`` leaves out what has expired by then, ``expired_by`` all else;
-    ``archived_since`` is inclusive; ``archived_before``, ``after_seq`` and ``before_seq`` are exclusive.
-    A query narrows a scope and can never widen it.
+    ``as_of`` leaves out what was recorded later; ``where`` is what `zerda.memory.core.rules.filtering` made
+    of a mapping; ``archived_since`` is inclusive; ``archived_before``, ``after_seq`` and ``before_seq`` are
+    exclusive. A query narrows a scope and can never widen it.
     """
 
     ids: tuple[str, ...] | None = None
@@ -217,6 +292,8 @@ class Query:
     archived_before: datetime | None = None
     expired_by: datetime | None = None
     now: datetime | None = None
+    as_of: datetime | None = None
+    where: Condition | None = None
     after_seq: int = 0
     before_seq: int | None = None
     order: Order = "newest"

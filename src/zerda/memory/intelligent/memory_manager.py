@@ -29,6 +29,7 @@ from ..core.model import (
     State,
     Visibility,
 )
+from ..core.rules.filtering import query_of
 from ..core.rules.ids import valid_id
 from ..core.rules.notes import note_of
 from ..errors import ConfigError, EmbeddingError, EntryNotFound, InvalidInput, StoreClosed
@@ -291,7 +292,7 @@ class AIMemoryManager:
         limit: int | None = None,
         session_id: str | None = None,
         min_score: float | None = None,
-        filters: Query | None = None,
+        filters: Query | Mapping[str, Any] | None = None,
     ) -> Hits:
         """The entries that answer the query, best first; nothing is a normal answer.
 
@@ -299,12 +300,15 @@ class AIMemoryManager:
             limit: hits at the most (``config.retrieval_limit``).
             session_id: only what was said in this session.
             min_score: probability of relevance from which a hit counts (``config.relevance_floor``).
-            filters: conditions that entries meet; they narrow what the user may see, never widen it.
+            filters: conditions that entries meet, such as ``{"tags": "work"}`` (`docs/filters.md`); they
+                narrow what the user may see, never widen it.
+            as_of: ask as of a moment: what was recorded later is not seen, and ages and "yesterday" are
+                counted from then. What was changed since is seen as it is now.
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
         floor = self.config.relevance_floor if min_score is None else min_score
         most = _positive(self.config.retrieval_limit if limit is None else limit, "limit")
-        narrowed = filters or Query()
+        narrowed = query_of(filters)
         if session_id is not None:
             narrowed = narrowed.only(session_id=session_id)
         ranking = self._find(scope, _text(query, "query"), narrowed, most)
@@ -323,7 +327,7 @@ class AIMemoryManager:
         session_id: str | None = None,
         token_budget: int | None = None,
         min_score: float | None = None,
-        filters: Query | None = None,
+        filters: Query | Mapping[str, Any] | None = None,
     ) -> BuiltContext:
         """What to put before a model for this query, within ``token_budget`` (``config.max_tokens``).
 
@@ -342,7 +346,7 @@ class AIMemoryManager:
         budget = _positive(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
         bundle = self._bundle(tenant_id)
         working = bundle.working
-        ranking = self._find(scope, _text(query, "query"), filters or Query(), top_k_semantic, min_score)
+        ranking = self._find(scope, _text(query, "query"), query_of(filters), top_k_semantic, min_score)
         found = [hit for hit in ranking.hits if hit.score >= self.config.relevance_floor]
         important = self._most_important(bundle, scope, top_k_ltm)
         window = bundle.short_term(scope)
@@ -422,11 +426,11 @@ class AIMemoryManager:
         *,
         limit: int = 50,
         cursor: str | None = None,
-        filters: Query | None = None,
+        filters: Query | Mapping[str, Any] | None = None,
     ) -> Page:
         """The user's entries, newest first, a page at a time; ``cursor`` is the former page's."""
         scope = self._may(user_id, tenant_id, Permission.READ)
-        query = (filters or Query()).only(
+        query = query_of(filters).only(
             limit=_positive(limit, "limit") + 1, order="newest", before_seq=_cursor(cursor), now=self._clock()
         )
         found = self._bundle(tenant_id).store.find(scope, query)

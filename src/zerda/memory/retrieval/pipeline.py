@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
-from ..core.model import Candidate, Hit, Proposal, Query, StoredPassage, VectorHits, WordHits
-from ..core.rules.bm25 import Corpus, Term, attainable, by_term
-from ..core.rules.decay import age_in_days, strength
+import numpy as np
+
+from ..core.model import (
+    Candidate,
+    Hit,
+    Proposal,
+    Query,
+    StoredPassage,
+    VectorHits,
+    WordHits,
+    micros,
+    spans_from,
+)
+from ..core.rules.bm25 import Corpus, Term, added, attainable, values
+from ..core.rules.decay import SECONDS_PER_DAY, strength
 from ..core.rules.floor import written_as_names
 from ..core.rules.language import detect
 from ..core.rules.passages import text_of
@@ -65,9 +77,9 @@ def find_hits(
         fingerprint=recall.fingerprint,
     )
     question, utterances = _weigh(recall, evidence, pool, decay_rate)
-    ranked = rank(question, utterances, weights)
     matching = {passage.key: passage for passage in pool if passage.matching}
-    best = best_of_entries(one for one in ranked if one.utterance.key in matching)[:limit]
+    ranked = (one for one in rank(question, utterances, weights) if one.utterance.key in matching)
+    best = list(islice(best_of_entries(ranked), limit))
     return Ranking(_hits(recall, best, matching), evidence.degraded)
 
 
@@ -108,11 +120,28 @@ def _weigh(
         unknown=_names_unknown(recall, terms) if corpus.passages else False,
         background=Background(evidence.vectors.background_mean, evidence.vectors.background_sd),
     )
-    wanted = frozenset(token for term in terms for token in term.tokens)
-    return question, [
-        _utterance(recall, passage, terms, corpus, wanted, evidence.proposed_by, decay_rate)
-        for passage in pool
-    ]
+    return question, list(
+        map(
+            Utterance,
+            (one.key for one in pool),
+            (one.entry_id for one in pool),
+            (one.session for one in pool),
+            (one.position for one in pool),
+            _words(pool, terms, corpus),
+            _cosines(recall, pool),
+            (one.speaker for one in pool),
+            (one.length for one in pool),
+            (one.question for one in pool),
+            (one.times != "[]" for one in pool),
+            (_time_match(recall, one) for one in pool),
+            (one.importance for one in pool),
+            _strengths(recall, pool, decay_rate),
+            (evidence.proposed_by.get(one.key, _NOBODY) for one in pool),
+        )
+    )
+
+
+_NOBODY: frozenset[str] = frozenset()
 
 
 def _names_unknown(recall: Recall, terms: Sequence[Term]) -> bool:
@@ -125,46 +154,46 @@ def _term(tokens: tuple[str, ...], frequencies: Mapping[str, int]) -> Term:
     return Term(tokens, max((frequencies.get(token, 0) for token in tokens), default=0))
 
 
-def _utterance(
-    recall: Recall,
-    stored: StoredPassage,
-    terms: Sequence[Term],
-    corpus: Corpus,
-    wanted: frozenset[str],
-    proposed_by: Mapping[int, frozenset[str]],
-    decay_rate: float,
-) -> Utterance:
-    passage = stored.passage
-    counts = Counter(token for token in passage.tokens if token in wanted)
-    return Utterance(
-        stored.key,
-        stored.entry_id,
-        stored.session,
-        stored.position,
-        words=by_term(terms, corpus, counts, passage.length) if counts else (),
-        meaning=_cosine(recall, stored),
-        speaker=stored.speaker,
-        length=passage.length,
-        question=passage.question,
-        has_time=bool(passage.times),
-        time_match=time_match(recall.times, passage.times, stored.occurred_at.date())
-        if recall.times
-        else 0.0,
-        importance=stored.importance,
-        strength=_strength(recall, stored, decay_rate),
-        proposed_by=proposed_by.get(stored.key, frozenset()),
-    )
+def _words(
+    pool: Sequence[StoredPassage], terms: Sequence[Term], corpus: Corpus
+) -> Iterator[tuple[float, ...]]:
+    """The BM25 of each passage by term; nothing where it has none of them."""
+    wanted = {token for term in terms for token in term.tokens}
+    worth = values(terms, corpus)
+    for one in pool:
+        said = [token for token in one.tokens.split(" ") if token in wanted]
+        counts = [max(map(said.count, term.tokens)) for term in terms] if said else ()
+        yield added(worth, counts, one.length, corpus) if said else ()
 
 
-def _cosine(recall: Recall, stored: StoredPassage) -> float | None:
-    if recall.vector is None or stored.vector is None:
-        return None
-    return float(stored.vector @ recall.vector)
+def _cosines(recall: Recall, pool: Sequence[StoredPassage]) -> Sequence[float | None]:
+    """How near each passage lies to the question; None where one of them has no vector."""
+    cosines: list[float | None] = [None] * len(pool)
+    rows = [row for row, one in enumerate(pool) if one.halves is not None]
+    if recall.vector is None or not rows:
+        return cosines
+    blob = b"".join(one.halves for one in pool if one.halves is not None)
+    vectors = np.frombuffer(blob, "<f2").reshape(len(rows), -1).astype(np.float32)
+    # Row by row: the last bits of a matrix product depend on how many rows there are.
+    for row, cosine in zip(rows, (vectors * recall.vector).sum(axis=1).tolist(), strict=True):
+        cosines[row] = cosine
+    return cosines
 
 
-def _strength(recall: Recall, stored: StoredPassage, decay_rate: float) -> float:
-    age = age_in_days(stored.last_access or stored.occurred_at, recall.now)
-    return strength(age, rate=decay_rate, uses=stored.access_count)
+def _time_match(recall: Recall, one: StoredPassage) -> float:
+    if not recall.times:
+        return 0.0
+    return time_match(recall.times, spans_from(one.times), one.occurred_at.date())
+
+
+def _strengths(recall: Recall, pool: Sequence[StoredPassage], decay_rate: float) -> Iterator[float]:
+    now = micros(recall.now)
+    for one in pool:
+        age = max(0, now - (one.used_at or one.said_at)) / MICROSECONDS_PER_DAY
+        yield strength(age, rate=decay_rate, uses=one.access_count)
+
+
+MICROSECONDS_PER_DAY = 1e6 * SECONDS_PER_DAY
 
 
 def _hits(recall: Recall, best: Sequence[Ranked], pool: Mapping[int, StoredPassage]) -> tuple[Hit, ...]:

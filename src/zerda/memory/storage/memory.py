@@ -31,6 +31,8 @@ from ..core.model import (
     StoreStats,
     VectorHits,
     WordHits,
+    micros,
+    spans_as_text,
 )
 from ..core.rules.bm25 import Corpus, Term, bm25
 from ..core.rules.hashing import as_json
@@ -519,20 +521,28 @@ class InMemoryStore(Store):
     def _stored(self, row: _Row, query: Query, fingerprint: str | None) -> StoredPassage:
         entry = self._entries[row.entry]
         asked = fingerprint is not None and row.fingerprint == fingerprint
+        passage = row.passage
         return StoredPassage(
             key=row.key,
             entry_id=entry.id,
             seq=entry.seq,
             session=row.session,
             position=row.position,
-            passage=row.passage,
-            occurred_at=entry.occurred_at,
+            role=passage.role,
+            start=passage.start,
+            end=passage.end,
+            language=passage.language,
+            question=passage.question,
+            times=spans_as_text(passage.times),
+            length=passage.length,
+            tokens=" ".join(passage.tokens),
+            said_at=micros(entry.occurred_at),
+            used_at=micros(entry.last_access) if entry.last_access else None,
             importance=entry.importance,
-            speaker=speaker_of(row.passage.role, entry.speaker),
+            speaker=speaker_of(passage.role, entry.speaker),
             access_count=entry.access_count,
-            last_access=entry.last_access,
             matching=matches(query, entry),
-            vector=row.vector if asked else None,
+            halves=row.vector.astype("<f2").tobytes() if asked and row.vector is not None else None,
         )
 
 

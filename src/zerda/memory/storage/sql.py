@@ -6,20 +6,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..core.model import MemoryEntry, Passage, StoredPassage, TimeSpan
+from ..core import model
+from ..core.model import MemoryEntry, Passage
+from ..core.rules.filtering import LISTS, Either, Every, Not, Test
 from ..core.rules.hashing import as_json
-from ..core.rules.speakers import speaker_of
 from ..errors import StorageDamaged
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ..core.model import Query
+    from ..core.rules.filtering import Condition, Op
 
 Row = tuple[Any, ...]
 Params = dict[str, Any]
@@ -93,6 +93,17 @@ class Dialect(Protocol):
         """The column, a JSON list of texts, shares one with the parameter, a JSON list of JSON texts."""
         ...
 
+    def path_exists(self, column: str, path: str) -> str:
+        """The column, a JSON mapping, has something at the path, if only null."""
+        ...
+
+    def path_meets(self, column: str, path: str, sign: str, param: str) -> str:
+        """What is at the path, or an item of a list there, compares so with a value of the parameter.
+
+        Only numbers with numbers, texts with texts, booleans with booleans, null with null.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Where:
@@ -150,11 +161,15 @@ def _reached(reach: Reach, to_change: bool) -> tuple[tuple[str, ...], str]:
 
 
 def _awake(query: Query) -> tuple[str, Params]:
-    parts = {None: [], False: ["e.archived_at IS NULL"], True: ["e.archived_at IS NOT NULL"]}[query.archived]
-    if query.now is None:
-        return " AND ".join(parts) or "1", {}
-    parts = [*parts, "(e.expires_at IS NULL OR e.expires_at > :now)"]
-    return " AND ".join(parts), {"now": micros(query.now)}
+    given: list[tuple[bool, str, Params]] = [
+        (query.archived is False, "e.archived_at IS NULL", {}),
+        (query.archived is True, "e.archived_at IS NOT NULL", {}),
+        (query.now is not None, "(e.expires_at IS NULL OR e.expires_at > :now)", {"now": micros(query.now)}),
+        (query.as_of is not None, "e.recorded_at <= :as_of", {"as_of": micros(query.as_of)}),
+    ]
+    parts = [(sql, params) for on, sql, params in given if on]
+    params = {name: value for _, named in parts for name, value in named.items()}
+    return " AND ".join(sql for sql, _ in parts) or "1", params
 
 
 def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
@@ -195,7 +210,70 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
         ),
         (q.expired_by is not None, "e.expires_at <= :expired_by", {"expired_by": micros(q.expired_by)}),
     ]
-    return listed + [(sql, params) for on, sql, params in plain if on]
+    filters = [] if q.where is None else [_Filter(dialect).sql(q.where)]
+    return listed + [(sql, params) for on, sql, params in plain if on] + filters
+
+
+class _Filter:
+    """A filter as SQL. Values and paths are parameters; `core.rules.filtering.holds` is the same in Python."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._params: Params = {}
+
+    def sql(self, asked: Condition) -> tuple[str, Params]:
+        """The condition, never NULL, with its parameters."""
+        return self._written(asked), self._params
+
+    def _written(self, asked: Condition) -> str:
+        match asked:
+            case Every(parts):
+                return self._joined(parts, " AND ", "1")
+            case Either(parts):
+                return self._joined(parts, " OR ", "0")
+            case Not(part):
+                return f"NOT {self._written(part)}"
+            case Test():
+                return f"coalesce({self._test(asked)}, 0)"
+
+    def _joined(self, parts: Sequence[Condition], word: str, nothing: str) -> str:
+        return f"({word.join(self._written(part) for part in parts) or nothing})"
+
+    def _test(self, test: Test) -> str:
+        if test.field == "metadata":
+            path = self._param("$" + "".join(f'."{key}"' for key in test.path))
+            if test.op == "exists":
+                return self._dialect.path_exists("e.metadata", path)
+            return self._dialect.path_meets("e.metadata", path, _SIGNS[test.op], self._list(test.values))
+        if test.field in LISTS:
+            if test.op == "exists":
+                return f"e.{test.field} <> '[]'"
+            items = [as_json(value, test.field) for value in test.values]
+            return self._dialect.holds_any(f"e.{test.field}", self._list(items))
+        column = _COLUMNS[test.field]
+        if test.op == "exists":
+            return f"{column} IS NOT NULL"
+        if test.op == "in":
+            return self._dialect.one_of(column, self._list(test.values))
+        return f"{column} {_SIGNS[test.op]} {self._param(test.values[0])}"
+
+    def _list(self, values: Sequence[Any]) -> str:
+        return self._param(as_ids(values))
+
+    def _param(self, value: Any) -> str:
+        name = f"filter{len(self._params)}"
+        self._params[name] = value
+        return f":{name}"
+
+
+_SIGNS: Mapping[Op, str] = {"in": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+_COLUMNS = {
+    "session": "(SELECT session_id FROM sessions WHERE code = e.session)",
+    "speaker": "e.speaker",
+    "kind": "e.kind",
+    "origin": "e.origin",
+    "time": "e.occurred_at",
+}
 
 
 _ORDERS = {
@@ -217,18 +295,15 @@ def _few(query: Query) -> bool:
 
 # ── values to columns ────────────────────────────────────────────────────────────────────────────────
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
 
 def micros(at: datetime | None) -> int | None:
-    """Microseconds since 1970: exact, and sorted like the time."""
-    return None if at is None else (at - _EPOCH) // _MICROSECOND
+    """Microseconds since 1970; None stays None."""
+    return None if at is None else model.micros(at)
 
 
 def moment(value: int | None) -> datetime | None:
     """The time that `micros` made a number of."""
-    return None if value is None else _EPOCH + timedelta(microseconds=value)
+    return None if value is None else model.moment(value)
 
 
 def as_texts(values: Sequence[str], what: str) -> str:
@@ -264,14 +339,9 @@ def passage_params(passage: Passage) -> Params:
     """What a passage says of itself; its place in the store is added by the store."""
     return {
         "role": passage.role, "start_at": passage.start, "end_at": passage.end, "language": passage.language,
-        "question": passage.question, "times": as_ids([_span_json(span) for span in passage.times]),
+        "question": passage.question, "times": model.spans_as_text(passage.times),
         "length": passage.length, "tokens": " ".join(passage.tokens),
     }  # fmt: skip
-
-
-def _span_json(span: TimeSpan) -> list[Any]:
-    days = [span.start.isoformat(), span.end.isoformat()]
-    return [*days, span.grain, span.relative, span.text_start, span.text_end]
 
 
 # ── columns to values ────────────────────────────────────────────────────────────────────────────────
@@ -285,8 +355,8 @@ def entry_from(row: Row) -> MemoryEntry:
      content_hash) = row  # fmt: skip
     return MemoryEntry(
         id=id_, tenant_id=tenant_id, user_id=user_id or None, session_id=session_id, seq=seq, version=version,
-        kind=kind, content=_read(content), occurred_at=_EPOCH + timedelta(microseconds=occurred_at),
-        recorded_at=_EPOCH + timedelta(microseconds=recorded_at), importance=importance, tags=_texts(tags),
+        kind=kind, content=_read(content), occurred_at=model.moment(occurred_at),
+        recorded_at=model.moment(recorded_at), importance=importance, tags=_texts(tags),
         topics=_texts(topics), metadata=_read(metadata), speaker=speaker, origin=origin,
         sources=_texts(sources), trust=trust, visibility="tenant" if visible == tenant else "user",
         promoted_at=moment(promoted_at), archived_at=moment(archived_at), archived_because=archived_because,
@@ -297,28 +367,11 @@ def entry_from(row: Row) -> MemoryEntry:
 
 
 STORED = (
-    "p.key, e.id, e.seq, p.session, p.position, e.occurred_at, e.importance, e.speaker, e.access_count,"
-    " e.last_access, p.role, p.start_at, p.end_at, p.language, p.question, p.times, p.length, p.tokens"
+    "p.key, e.id, e.seq, p.session, p.position, p.role, p.start_at, p.end_at, p.language, p.question,"
+    " p.times, p.length, p.tokens, e.occurred_at, e.last_access, e.importance,"
+    " CASE p.role WHEN 'input' THEN 'user' WHEN 'output' THEN 'assistant' ELSE e.speaker END, e.access_count"
 )
-"""The columns that `stored_from` reads, before ``matching`` and the vector."""
-
-
-def stored_from(row: Row, vector: NDArray[Any] | None) -> StoredPassage:
-    """The passage in its place that `STORED` and ``matching`` read."""
-    (key, entry_id, seq, session, position, occurred_at, importance, speaker, access_count, last_access,
-     role, start, end, language, question, times, length, tokens, matching) = row  # fmt: skip
-    passage = Passage(
-        role, start, end, tuple(tokens.split(" ")) if tokens else (), length, language, bool(question),
-        tuple(_span(*span) for span in _read(times)),
-    )  # fmt: skip
-    return StoredPassage(
-        key, entry_id, seq, session, position, passage, _EPOCH + timedelta(microseconds=occurred_at),
-        importance, speaker_of(role, speaker), access_count, moment(last_access), bool(matching), vector,
-    )  # fmt: skip
-
-
-def _span(start: str, end: str, grain: Any, relative: bool, text_start: int, text_end: int) -> TimeSpan:
-    return TimeSpan(date.fromisoformat(start), date.fromisoformat(end), grain, relative, text_start, text_end)
+"""The columns of a `StoredPassage`, before ``matching`` and the vector; see `speaker_of` for the CASE."""
 
 
 def _read(text: str) -> Any:

@@ -39,7 +39,6 @@ from .sql import (
     entry_from,
     order_of,
     selected,
-    stored_from,
     where,
 )
 from .sqlite_vectors import VectorSearch
@@ -382,7 +381,7 @@ class SQLiteStore(Store):
                 WHERE {conditions.seen} ORDER BY p.session, p.position"""
             around = {"keys": as_ids(keys), "before": before, "after": after, "fingerprint": fingerprint}
             rows = fetched(lease.connection, sql, {**conditions.params, **around})
-            return [stored_from(row[:-1], _floats(row[-1])) for row in rows]
+            return list(map(StoredPassage._make, rows))
 
     def passages_of(self, scope: Scope, entry_ids: Sequence[str]) -> list[int]:
         with self._reading(scope) as lease:
@@ -565,7 +564,3 @@ def _texts(db: Connection, seqs: set[int]) -> dict[int, dict[str, str]]:
         {"seqs": as_ids(sorted(seqs))},
     )
     return {seq: dict(parts(content_from(content))) for seq, content in rows}
-
-
-def _floats(blob: bytes | None) -> NDArray[np.float32] | None:
-    return None if blob is None else packed.vectors(blob, 1)[0].astype(np.float32)

@@ -64,6 +64,20 @@ class SQLiteDialect:
         items = f"',' || substr({column}, 2)"
         return f"EXISTS (SELECT 1 FROM json_each({param}) WHERE instr({items}, ',' || value))"
 
+    def path_exists(self, column: str, path: str) -> str:
+        return f"json_type({column}, {path}) IS NOT NULL"
+
+    def path_meets(self, column: str, path: str, sign: str, param: str) -> str:
+        # A path to a list leads to its items; one to a mapping to its values, which are not meant.
+        numbers = "('integer', 'real')"
+        return (
+            f"(json_type({column}, {path}) <> 'object' AND EXISTS (SELECT 1"
+            f" FROM json_each({column}, {path}) told CROSS JOIN json_each({param}) asked"
+            " WHERE told.type NOT IN ('array', 'object')"
+            f" AND (told.type = asked.type OR told.type IN {numbers} AND asked.type IN {numbers})"
+            f" AND (told.value {sign} asked.value OR told.type = 'null')))"
+        )
+
 
 DIALECT: Dialect = SQLiteDialect()
 
@@ -136,7 +150,7 @@ class Writer:
             entry = self._owned(draft.entry)
             if (twin := kept.get(entry.id)) is None:
                 seq += 1
-                twin, params = self._arrive(replace(entry, seq=seq), gap)
+                twin, params = self._arrive(entry, seq, gap)
                 fresh.append(params)
                 positions = self._sessions[params["owner"], str(twin.session_id)].take(len(draft.passages))
                 pieces += self._pieces(draft, params, positions)
@@ -167,14 +181,13 @@ class Writer:
         within = self.scope.user_id in (None, kept.user_id) or kept.visibility == "tenant"
         return within and kept.content_hash == entry.content_hash
 
-    def _arrive(self, entry: MemoryEntry, gap: timedelta) -> tuple[MemoryEntry, Params]:
+    def _arrive(self, entry: MemoryEntry, seq: int, gap: timedelta) -> tuple[MemoryEntry, Params]:
         tenant, owner = self._code("", shared=True), self._code(entry.user_id or "")
         session = self._session(owner, entry, gap)
-        if entry.session_id is None:
-            entry = replace(entry, session_id=session.session_id)
         visible = tenant if entry.visibility == "tenant" else owner
         params = entry_params(entry, tenant, owner, visible, session.code)
-        return as_kept(entry, params), params
+        params["seq"] = seq
+        return replace(entry, seq=seq, session_id=session.session_id, **_as_read(entry, params)), params
 
     def _last(self, table: str) -> int:
         """The highest number that the table ever gave: none is given twice."""
@@ -556,12 +569,11 @@ def derived_session_id(entry: MemoryEntry) -> str:
     return "auto-" + hashlib.blake2b(repr((entry.tenant_id, entry.id)).encode(), digest_size=8).hexdigest()
 
 
-def as_kept(entry: MemoryEntry, params: Params) -> MemoryEntry:
-    """The entry as it will be read: its mappings as JSON gives them back, and nobody else's."""
+def _as_read(entry: MemoryEntry, params: Params) -> dict[str, Any]:
+    """The entry's mappings as JSON gives them back, and nobody else's."""
     if isinstance(entry.content, str) and not entry.metadata and not entry.masked:
-        return replace(entry, metadata={}, masked={})
-    fields = {name: json.loads(params[name]) for name in ("content", "metadata", "masked")}
-    return replace(entry, **fields)
+        return {"metadata": {}, "masked": {}}
+    return {name: json.loads(params[name]) for name in ("content", "metadata", "masked")}
 
 
 def halves(vectors: NDArray[Any], count: int) -> NDArray[np.float16]:

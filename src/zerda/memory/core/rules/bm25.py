@@ -1,6 +1,6 @@
 """How well a passage's words answer a question's: BM25, one rule for every backend."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -40,8 +40,20 @@ def by_term(
     terms: Iterable[Term], corpus: Corpus, counts: Mapping[str, int], length: int
 ) -> tuple[float, ...]:
     """What each term adds to the BM25 of a passage with these token counts and this length in tokens."""
+    wanted = list(terms)
+    said = [_said(term, counts) for term in wanted]
+    return added(values(wanted, corpus), said, length, corpus)
+
+
+def values(terms: Iterable[Term], corpus: Corpus) -> tuple[float, ...]:
+    """What each term would add at the most: its rarity, said without end."""
+    return tuple(idf(term, corpus) * (SATURATION + 1) for term in terms)
+
+
+def added(values: Sequence[float], said: Sequence[int], length: int, corpus: Corpus) -> tuple[float, ...]:
+    """What each term adds in a passage of this length that says them so often; see `values`."""
     damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * _relative(length, corpus))
-    return tuple(_evidence(term, corpus, _said(term, counts), damping) for term in terms)
+    return tuple([value * n / (n + damping) if n else 0.0 for value, n in zip(values, said, strict=True)])
 
 
 def bm25(terms: Iterable[Term], corpus: Corpus, counts: Mapping[str, int], length: int) -> float:
@@ -51,11 +63,7 @@ def bm25(terms: Iterable[Term], corpus: Corpus, counts: Mapping[str, int], lengt
 
 def attainable(terms: Iterable[Term], corpus: Corpus) -> float:
     """What no passage can exceed for these terms: the raw score's own yardstick, whatever the scope holds."""
-    return sum(idf(term, corpus) * (SATURATION + 1) for term in terms)
-
-
-def _evidence(term: Term, corpus: Corpus, said: int, damping: float) -> float:
-    return idf(term, corpus) * said * (SATURATION + 1) / (said + damping) if said else 0.0
+    return sum(values(terms, corpus))
 
 
 def _said(term: Term, counts: Mapping[str, int]) -> int:

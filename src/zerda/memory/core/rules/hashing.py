@@ -22,7 +22,7 @@ def as_json(value: object, what: str, *, sort_keys: bool = False) -> str:
     `InvalidInput` for what JSON cannot hold; ``what`` names it there.
     """
     try:
-        return json.dumps(value, sort_keys=sort_keys, separators=(",", ":"), default=_plain)
+        return _SORTED(value) if sort_keys else _AS_GIVEN(value)
     except (TypeError, ValueError, RecursionError) as error:
         # The encoder's own words may quote the value, so only their kind is told.
         raise InvalidInput(
@@ -35,3 +35,8 @@ def _plain(value: object) -> dict[Any, Any]:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError
+
+
+# An encoder made once; `json.dumps` would make one for every value.
+_AS_GIVEN = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
+_SORTED = json.JSONEncoder(separators=(",", ":"), default=_plain, sort_keys=True).encode

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from .filtering import holds
+
 if TYPE_CHECKING:
     from ..model import MemoryEntry, Query, Scope
 
@@ -40,13 +42,16 @@ def matches(query: Query, entry: MemoryEntry) -> bool:
         and query.pinned in (None, entry.pinned)
         and entry.importance >= query.min_importance
         and _within(query, entry)
+        and (query.where is None or holds(query.where, entry))
     )
 
 
 def awake(query: Query, entry: MemoryEntry) -> bool:
-    """Whether the query's ``archived`` and ``now`` let an entry be seen at all, if only as a neighbour."""
-    return query.archived in (None, entry.archived_at is not None) and (
-        query.now is None or entry.expires_at is None or entry.expires_at > query.now
+    """Whether ``archived``, ``now`` and ``as_of`` let an entry be seen at all, if only as a neighbour."""
+    return (
+        query.archived in (None, entry.archived_at is not None)
+        and (query.now is None or entry.expires_at is None or entry.expires_at > query.now)
+        and (query.as_of is None or entry.recorded_at <= query.as_of)
     )
 
 

@@ -96,6 +96,8 @@ def _metadata(value: object, scope: Scope) -> dict[str, Any]:
 
 def _plain(value: Any, what: str) -> Any:
     """The value as JSON gives it back: dicts with text keys, lists, texts, finite numbers, booleans, None."""
+    if value == {}:
+        return {}
     _check_keys(value, what)
     try:
         return json.loads(json.dumps(value, allow_nan=False, default=_mapping_as_dict))

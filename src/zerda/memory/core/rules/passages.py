@@ -32,7 +32,7 @@ def _pieces(role: str, text: str, *, occurred_at: datetime, max_words: int) -> I
     overall = detect(text)
     for start, end in chunks(text, max_words=max_words):
         said = text[start:end]
-        language = detect(said) or overall
+        language = overall if said == text else detect(said) or overall
         tokens, length = index_tokens(said, language)
         times = find_times(said, occurred_at, language)
         yield Passage(role, start, end, tokens, length, language, is_question(said), times)

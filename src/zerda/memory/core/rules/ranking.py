@@ -2,28 +2,33 @@
 
 A passage's score depends on itself, its neighbours in the session and its session's best; never on
 what else was proposed. So the score means the same in every question, and `floor` can turn it into a
-probability.
+probability. A question has hundreds of passages, so they stand side by side in columns.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..model import TimeSpan
 from .floor import Calibration
 
-Step = Literal["words", "meaning", "neighbours", "speaker", "time", "dates", "session", "prior", "standing"]
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
 
-Place = tuple[int, int]
-"""A session and a position in it."""
+Step = Literal["words", "meaning", "neighbours", "speaker", "time", "dates", "session", "prior", "standing"]
 
 FULL_LENGTH = 40  # Words from which an utterance counts in full.
 DAYS_AFTER = 7  # What happened on a day is mostly told within a week.
 
 
-@dataclass(frozen=True, slots=True)
-class Utterance:
+class Utterance(NamedTuple):
     """A passage as the ranking sees it.
 
     ``words`` is its raw BM25 by the question's words, in their order (empty: it has none of them),
@@ -104,7 +109,7 @@ class Weights:
     strength: float = 0.02
     standard_meaning: bool = False  # Read cosines against the scope's background: for models nobody measured.
 
-    def without(self, *steps: Step) -> "Weights":
+    def without(self, *steps: Step) -> Weights:
         """These weights with the named steps off."""
         off: dict[str, Any] = {name: _nothing(getattr(self, name)) for step in steps for name in STEPS[step]}
         return replace(self, **off)
@@ -134,111 +139,155 @@ class Ranked:
     parts: Mapping[str, float]
 
 
-def rank(question: Question, pool: Iterable[Utterance], weights: Weights) -> list[Ranked]:
-    """The utterances, best first; equal ones by key. The order of the pool does not matter.
+class Pool:
+    """Utterances side by side, and where each stands: places are sessions and positions in them, sorted."""
 
-    Linear in the pool but for one sort: 1 to 1.5 ms for 300 utterances.
+    def __init__(self, told: Iterable[Utterance]) -> None:
+        self.told = list(told)
+        columns: Iterable[Any] = zip(*self.told, strict=True) if self.told else [()] * len(Utterance._fields)
+        (self.keys, _, sessions, positions, words, meaning, self.speakers, self.lengths, question,
+         has_time, time_match, importance, strength, _) = columns  # fmt: skip
+        self.words = _matrix(words)
+        self.meaning = np.array([np.nan if one is None else one for one in meaning], np.float64)
+        self.question, self.has_time = np.array(question, np.bool_), np.array(has_time, np.bool_)
+        self.time_match, self.importance = np.array(time_match, np.float64), np.array(importance, np.float64)
+        self.strength = np.array(strength, np.float64)
+        self._find_places(np.array(sessions, np.int64), np.array(positions, np.int64))
+
+    def __len__(self) -> int:
+        return len(self.told)
+
+    def _find_places(self, sessions: Numbers, positions: Numbers) -> None:
+        # Between two sessions lies more room than evidence goes.
+        first = positions.min(initial=0)
+        room = positions.max(initial=0) - first + 1 + _FARTHEST
+        numbers, session_of = np.unique(sessions, return_inverse=True)
+        self._places, self._place_of = np.unique(session_of * room + positions - first, return_inverse=True)
+        self._session_of, self._sessions = session_of, len(numbers)
+
+    def best_by_place(self, values: NDArray[Any]) -> NDArray[Any]:
+        """The best value at each place: several passages of a long text share one."""
+        best = np.zeros((len(self._places), *values.shape[1:]), values.dtype)
+        if len(self._places) == len(self.told):
+            best[self._place_of] = values
+        else:
+            np.maximum.at(best, self._place_of, values)
+        return best
+
+    def best_by_session(self, values: Floats) -> Floats:
+        """The best value, at least 0, in the session of each utterance."""
+        best = np.zeros(self._sessions)
+        np.maximum.at(best, self._session_of, values)
+        return best[self._session_of]
+
+    def at(self, by_place: NDArray[Any]) -> NDArray[Any]:
+        """For each utterance what its place has."""
+        return by_place[self._place_of]
+
+    def moved(self, by_place: NDArray[Any], step: int) -> NDArray[Any]:
+        """For each place what the place ``step`` before it has; 0 where there is none."""
+        wanted = self._places - step
+        found = np.minimum(np.searchsorted(self._places, wanted), len(self._places) - 1)
+        there = self._places[found] == wanted
+        return np.where(there if by_place.ndim == 1 else there[:, None], by_place[found], 0)
+
+
+_FARTHEST = 8  # More than the reach of `Weights.words_before`.
+
+
+def _matrix(words: Sequence[tuple[float, ...]]) -> Floats:
+    """A row for each utterance, a column for each word."""
+    nothing = (0.0,) * max(map(len, words), default=0)
+    return np.array([one or nothing for one in words], np.float64).reshape(len(words), len(nothing))
+
+
+def rank(question: Question, told: Iterable[Utterance], weights: Weights) -> Iterator[Ranked]:
+    """The utterances, best first; equal ones by key. The order of ``told`` does not matter.
+
+    Linear in the pool but for its sorts: below 1 ms for 500 utterances, and little for each one taken.
     """
-    told = list(pool)
-    words = words_evidence(told, question, weights)
-    meaning = meaning_evidence(told, question, weights)
-    neighbours = neighbour_evidence(told, question, meaning, weights)
-    parts = {"words": words, "meaning": meaning, "neighbours": neighbours}
-    scores = [sum(evidence) for evidence in zip(*parts.values(), strict=True)]
-    for step, factors in adjustments(told, question, weights):
-        adjusted = [score * factor for score, factor in zip(scores, factors, strict=True)]
-        parts[step] = [new - old for new, old in zip(adjusted, scores, strict=True)]
-        scores = adjusted
-    parts["session"] = session_evidence(told, scores, weights)
-    scores = [score + more for score, more in zip(scores, parts["session"], strict=True)]
-    return _in_order(question, told, scores, parts, weights)
+    pool = Pool(told)
+    if not pool.told:
+        return iter(())
+    meaning = meaning_evidence(pool, question, weights)
+    parts: dict[str, Floats] = {
+        "words": words_evidence(pool, question, weights),
+        "meaning": meaning,
+        "neighbours": neighbour_evidence(pool, question, meaning, weights),
+    }
+    scores = parts["words"] + parts["meaning"] + parts["neighbours"]
+    for step, factors in adjustments(pool, question, weights):
+        parts[step] = scores * factors - scores
+        scores = scores * factors
+    parts["session"] = session_evidence(pool, scores, weights)
+    return _in_order(question, pool, scores + parts["session"], parts, weights)
 
 
-def best_of_entries(ranked: Iterable[Ranked]) -> list[Ranked]:
+def best_of_entries(ranked: Iterable[Ranked]) -> Iterator[Ranked]:
     """Each entry once, by its best passage, in the order of the ranking."""
-    best: dict[str, Ranked] = {}
+    seen: set[str] = set()
     for one in ranked:
-        best.setdefault(one.utterance.entry_id, one)
-    return list(best.values())
+        if one.utterance.entry_id not in seen:
+            seen.add(one.utterance.entry_id)
+            yield one
 
 
-def words_evidence(told: Sequence[Utterance], question: Question, weights: Weights) -> list[float]:
+def words_evidence(pool: Pool, question: Question, weights: Weights) -> Floats:
     """BM25 as a share of what the question could attain: a raw measure, the same in every pool."""
     if question.attainable <= 0:
-        return [0.0] * len(told)
-    unit = weights.words / question.attainable
-    return [unit * sum(u.words) if u.words else 0.0 for u in told]
+        return np.zeros(len(pool))
+    said: Floats = pool.words.sum(axis=1) * (weights.words / question.attainable)
+    return said
 
 
-def meaning_evidence(told: Sequence[Utterance], question: Question, weights: Weights) -> list[float]:
+def meaning_evidence(pool: Pool, question: Question, weights: Weights) -> Floats:
     """The cosine, or nothing where it is negative or there is no vector."""
-    cosines = [0.0 if u.meaning is None else u.meaning for u in told]
+    cosines = pool.meaning
     if weights.standard_meaning and question.background:
-        cosines = [0.0 if u.meaning is None else standard(u.meaning, question.background) for u in told]
-    return [weights.meaning * max(0.0, cosine) for cosine in cosines]
+        cosines = standard(cosines, question.background)
+    return weights.meaning * np.maximum(np.nan_to_num(cosines), 0.0)
 
 
-def standard(cosine: float, background: Background) -> float:
-    """A cosine of any model as a well-known one would give it, by its distance from the background."""
-    if background.sd <= 0:
-        return 0.0
-    return min(1.0, TYPICAL.mean + TYPICAL.sd * ((cosine - background.mean) / background.sd))
+def standard(cosines: Floats, background: Background) -> Floats:
+    """Cosines of any model as a well-known one would give them, by their distance from the background."""
+    if background.sd < 1e-6:
+        return np.zeros_like(cosines)
+    return np.minimum(TYPICAL.mean + TYPICAL.sd * ((cosines - background.mean) / background.sd), 1.0)
 
 
-def neighbour_evidence(
-    told: Sequence[Utterance], question: Question, meaning: Sequence[float], weights: Weights
-) -> list[float]:
+def neighbour_evidence(pool: Pool, question: Question, meaning: Floats, weights: Weights) -> Floats:
     """What each utterance gets from those around it, in the same session.
 
     A word of the question counts once, where it is said best: a neighbour adds only what it says better,
     less its distance. So a topic that everyone repeats is no more evidence than a topic.
     """
-    by_words = neighbours_words(told, question, weights)
-    by_meaning = shares(told, meaning, weights.meaning_after)
-    return [w + m for w, m in zip(by_words, by_meaning, strict=True)]
+    return neighbours_words(pool, question, weights) + shares(pool, meaning, weights.meaning_after)
 
 
-def neighbours_words(told: Sequence[Utterance], question: Question, weights: Weights) -> list[float]:
+def neighbours_words(pool: Pool, question: Question, weights: Weights) -> Floats:
     """What the neighbours' words add to each utterance's own."""
-    if question.attainable <= 0:
-        return [0.0] * len(told)
-    said = _words_by_place(told)
-    asked = {(u.session, u.position) for u in told if u.question}
-    heard: dict[Place, Sequence[float]] = {}
-    steps = _steps(weights)
-    for (session, position), words in said.items():
-        for step, share in steps:
-            more = 1 + weights.words_asked if step == 1 and (session, position) in asked else 1.0
-            place = (session, position + step)
-            heard[place] = _best_of_each(heard.get(place), [share * more * word for word in words])
-    unit = weights.words / question.attainable
-    return [unit * _added(u.words, heard.get((u.session, u.position))) for u in told]
+    if question.attainable <= 0 or not pool.words.any():
+        return np.zeros(len(pool))
+    said = pool.best_by_place(pool.words)
+    asking = 1 + weights.words_asked * pool.best_by_place(pool.question)
+    heard = np.zeros_like(said)
+    for step, share in _steps(weights):
+        given = share * said if step != 1 else share * said * asking[:, None]
+        np.maximum(heard, pool.moved(given, step), out=heard)
+    added: Floats = np.maximum(pool.at(heard) - pool.words, 0.0).sum(axis=1)
+    return added * (weights.words / question.attainable)
 
 
-def shares(told: Sequence[Utterance], values: Sequence[float], after: Sequence[float]) -> list[float]:
+def shares(pool: Pool, values: Floats, after: Sequence[float]) -> Floats:
     """Shares of what follows: ``after[0]`` of the value of the utterance just after, and so on.
 
     A neighbour that came in several passages gives its best one's.
     """
-    best: dict[Place, float] = {}
-    for u, value in zip(told, values, strict=True):
-        place = (u.session, u.position)
-        if value > best.get(place, 0.0):
-            best[place] = value
-    return [
-        sum([share * best.get((u.session, u.position + step), 0.0) for step, share in enumerate(after, 1)])
-        for u in told
-    ]
-
-
-def _words_by_place(told: Sequence[Utterance]) -> dict[Place, Sequence[float]]:
-    """The words said at each place; where a long text has several passages there, the best of each."""
-    said: dict[Place, Sequence[float]] = {}
-    for u in told:
-        if u.words:
-            place = (u.session, u.position)
-            said[place] = _best_of_each(said.get(place), u.words)
-    return said
+    best = pool.best_by_place(values)
+    given = np.zeros_like(best)
+    for step, share in enumerate(after, 1):
+        given += share * pool.moved(best, -step)
+    return pool.at(given)
 
 
 def _steps(weights: Weights) -> list[tuple[int, float]]:
@@ -249,76 +298,51 @@ def _steps(weights: Weights) -> list[tuple[int, float]]:
     ]
 
 
-def _best_of_each(one: Sequence[float] | None, other: Sequence[float]) -> Sequence[float]:
-    return list(map(max, one, other)) if one else other
-
-
-def _added(own: Sequence[float], heard: Sequence[float] | None) -> float:
-    if heard is None:
-        return 0.0
-    if not own:
-        return sum(heard)
-    return sum([better - word for word, better in zip(own, heard, strict=True) if better > word])
-
-
-def adjustments(
-    told: Sequence[Utterance], question: Question, weights: Weights
-) -> list[tuple[Step, list[float]]]:
+def adjustments(pool: Pool, question: Question, weights: Weights) -> list[tuple[Step, Floats]]:
     """The steps that multiply, in their order, each with a factor for every utterance."""
     return [
-        ("speaker", who_said_it(told, question, weights)),
-        ("time", telling_a_time(told, question, weights)),
-        ("dates", [1 + weights.dates * u.time_match for u in told]),
-        ("prior", prior(told, weights)),
-        ("standing", standing(told, weights)),
+        ("speaker", who_said_it(pool, question, weights)),
+        ("time", telling_a_time(pool, question, weights)),
+        ("dates", 1 + weights.dates * pool.time_match),
+        ("prior", prior(pool, weights)),
+        ("standing", standing(pool, weights)),
     ]
 
 
-def who_said_it(told: Sequence[Utterance], question: Question, weights: Weights) -> list[float]:
+def who_said_it(pool: Pool, question: Question, weights: Weights) -> Floats:
     """More for what the named person said, where the question names just one of those who spoke."""
     if len(question.named) != 1:
-        return [1.0] * len(told)
-    return [1 + weights.speaker * (u.speaker in question.named) for u in told]
+        return np.ones(len(pool))
+    return 1 + weights.speaker * np.array([speaker in question.named for speaker in pool.speakers])
 
 
-def telling_a_time(told: Sequence[Utterance], question: Question, weights: Weights) -> list[float]:
+def telling_a_time(pool: Pool, question: Question, weights: Weights) -> Floats:
     """More for a passage that tells a time, above all when the question asks for one."""
-    more = weights.time + weights.time_asked * question.asks_when
-    return [1 + more * u.has_time for u in told]
+    more: float = weights.time + weights.time_asked * question.asks_when
+    return np.where(pool.has_time, 1 + more, 1.0)
 
 
-def prior(told: Sequence[Utterance], weights: Weights) -> list[float]:
+def prior(pool: Pool, weights: Weights) -> Floats:
     """Less for questions and very short utterances, more for what follows a question."""
-    asked = {(u.session, u.position + 1) for u in told if u.question}
-    return [
-        (1 - weights.question * u.question)
-        * (1 + weights.reply * ((u.session, u.position) in asked))
-        * _fullness(u.length, weights.brevity)
-        for u in told
-    ]
+    replies = pool.at(pool.moved(pool.best_by_place(pool.question), 1))
+    fullness = np.array([_fullness(length, weights.brevity) for length in pool.lengths])
+    factors: Floats = (1 - weights.question * pool.question) * (1 + weights.reply * replies) * fullness
+    return factors
 
 
+@lru_cache(maxsize=1_024)
 def _fullness(length: int, exponent: float) -> float:
     return 1.0 if length >= FULL_LENGTH else float((max(length, 1) / FULL_LENGTH) ** exponent)
 
 
-def standing(told: Sequence[Utterance], weights: Weights) -> list[float]:
+def standing(pool: Pool, weights: Weights) -> Floats:
     """Importance and strength, as a tie-breaker around an ordinary memory that is still fresh."""
-    return [
-        (1 + weights.importance * (u.importance - 0.5)) * (1 - weights.strength * (1 - u.strength))
-        for u in told
-    ]
+    return (1 + weights.importance * (pool.importance - 0.5)) * (1 - weights.strength * (1 - pool.strength))
 
 
-def session_evidence(told: Sequence[Utterance], scores: Sequence[float], weights: Weights) -> list[float]:
+def session_evidence(pool: Pool, scores: Floats, weights: Weights) -> Floats:
     """A share of the session's best score, for whatever has evidence of its own."""
-    best: dict[int, float] = {}
-    for u, score in zip(told, scores, strict=True):
-        if score > best.get(u.session, 0.0):
-            best[u.session] = score
-    return [
-        weights.session * best[u.session] if score > 0 else 0.0 for u, score in zip(told, scores, strict=True)
-    ]
+    return np.where(scores > 0, weights.session * pool.best_by_session(scores), 0.0)
 
 
 def time_match(asked: Iterable[TimeSpan], told: Iterable[TimeSpan], said_on: date) -> float:
@@ -343,19 +367,16 @@ def _match(asked: TimeSpan, told: Sequence[TimeSpan], said_on: date) -> float:
 
 
 def _in_order(
-    question: Question,
-    told: Sequence[Utterance],
-    scores: Sequence[float],
-    parts: Mapping[str, Sequence[float]],
-    weights: Weights,
-) -> list[Ranked]:
-    probability = weights.calibration.probability
-    rows = zip(told, scores, zip(*parts.values(), strict=True), strict=True)
-    ranked = [
-        Ranked(u, score, probability(score, unknown=question.unknown), dict(zip(parts, row, strict=True)))
-        for u, score, row in rows
-    ]
-    return sorted(ranked, key=lambda r: (-r.score, r.utterance.key))
+    question: Question, pool: Pool, scores: Floats, parts: Mapping[str, Floats], weights: Weights
+) -> Iterator[Ranked]:
+    for row in np.lexsort((pool.keys, -scores)).tolist():
+        score = float(scores[row])
+        yield Ranked(
+            pool.told[row],
+            score,
+            weights.calibration.probability(score, unknown=question.unknown),
+            {step: float(part[row]) for step, part in parts.items()},
+        )
 
 
 def _nothing(value: object) -> object:
