@@ -28,6 +28,10 @@ if TYPE_CHECKING:
         WordHits,
     )
     from ..core.rules.profile import UserProfile
+    from ..core.trust import AuditRecord, Event, Grant, Receipt
+
+WHOLE_STORE = ""
+"""Stands for a tenant in the audit of what concerns them all."""
 
 
 class Store(ABC):
@@ -262,12 +266,59 @@ class Catalog(ABC):
         """Record another embedder; only re-indexing does this."""
 
     @abstractmethod
-    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
-        """Every role that the user was ever granted in the tenant; False where it was revoked."""
+    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, tuple[Grant, ...]]:
+        """The recorded access policy, and every grant of the principal in the tenant, revoked ones too."""
 
     @abstractmethod
-    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
-        """Grant or revoke a role; a revocation leaves a row."""
+    def grants(self, tenant_id: str) -> tuple[Grant, ...]:
+        """Every grant of a tenant, revoked and ended ones too, by principal."""
+
+    @abstractmethod
+    def set_role(
+        self,
+        tenant_id: str,
+        principal: str,
+        role: str,
+        *,
+        held: bool,
+        at: datetime,
+        until: datetime | None = None,
+        on_behalf_of: str | None = None,
+        by: str | None = None,
+    ) -> None:
+        """Grant or revoke a role, and record that; a revocation leaves a row."""
+
+    @abstractmethod
+    def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
+        """Record the access policy."""
+
+    @abstractmethod
+    def put_receipt(self, receipt: Receipt) -> None:
+        """Keep a receipt; one of the same id is replaced."""
+
+    @abstractmethod
+    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
+        """The receipts of a tenant's erasures, oldest first."""
+
+    @abstractmethod
+    def record(self, tenant_id: str, events: Sequence[Event]) -> None:
+        """Add to the tenant's audit of access."""
+
+    @abstractmethod
+    def audit(self, tenant_id: str, *, after: int = 0, limit: int = 1_000) -> list[AuditRecord]:
+        """The tenant's audit of access, oldest first; ``after`` a record's number."""
+
+    @abstractmethod
+    def check_audit(self, tenant_id: str, heads: Sequence[tuple[int, str]] = ()) -> tuple[int, list[str]]:
+        """How many records that audit has, and what is wrong with them."""
+
+    @abstractmethod
+    def audit_head(self, tenant_id: str) -> tuple[int, str]:
+        """Number and seal of the last record; (0, "") without one."""
+
+    @abstractmethod
+    def pseudonym(self, principal: str) -> str:
+        """What stands for a principal in that audit."""
 
 
 class Stores(ABC):

@@ -41,6 +41,7 @@ from ..core.rules.speakers import speaker_of
 from ..core.rules.time import new_session
 from ..errors import EntryConflict, EntryNotFound, InvalidInput, StoreClosed
 from .base import Catalog, Store, Stores
+from .memory_catalog import InMemoryCatalog
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -534,35 +535,6 @@ class InMemoryStore(Store):
             matching=matches(query, entry),
             vector=row.vector if asked else None,
         )
-
-
-class InMemoryCatalog(Catalog):
-    """A catalog for as long as the process lives."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._embedder: str | None = None
-        self._roles: dict[Name, dict[str, bool]] = {}
-
-    def embedder(self) -> str | None:
-        return self._embedder
-
-    def record_embedder(self, fingerprint: str) -> str:
-        with self._lock:
-            self._embedder = self._embedder or fingerprint
-            return self._embedder
-
-    def replace_embedder(self, fingerprint: str) -> None:
-        with self._lock:
-            self._embedder = fingerprint
-
-    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
-        with self._lock:
-            return dict(self._roles.get((tenant_id, user_id), {}))
-
-    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
-        with self._lock:
-            self._roles.setdefault((tenant_id, user_id), {})[role] = held
 
 
 class InMemoryStores(Stores):
