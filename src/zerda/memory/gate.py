@@ -99,8 +99,7 @@ class Gate:
 
 def principal_of(actor: str) -> str:
     """The principal that ``user:alice``, ``agent:planner`` or a plain ``alice`` names."""
-    named = actor[len(USER) :] if isinstance(actor, str) and actor.startswith(USER) else actor
-    return valid_id(named, "actor")
+    return valid_id(valid_id(actor, "actor").removeprefix(USER), "actor")
 
 
 def whole_tenant(tenant_id: str) -> Scope:

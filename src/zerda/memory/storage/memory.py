@@ -32,6 +32,7 @@ from ..core.model import (
     VectorHits,
     WordHits,
 )
+from ..core.rules.audit import state_action
 from ..core.rules.bm25 import Corpus, Term, bm25
 from ..core.rules.hashing import as_json
 from ..core.rules.matching import awake, matches, ordered, owns, reads
@@ -42,6 +43,7 @@ from ..core.rules.time import new_session
 from ..errors import EntryConflict, EntryNotFound, InvalidInput, StoreClosed
 from .base import Catalog, Store, Stores
 from .memory_catalog import InMemoryCatalog
+from .memory_trust import MemoryTrust
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,7 +114,7 @@ class _Journal:
         self._undo.clear()
 
 
-class InMemoryStore(Store):
+class InMemoryStore(MemoryTrust):
     """Keeps everything in this process, until it is closed.
 
     One lock serves all: a transaction keeps other threads waiting until it ends, so nothing in it may
@@ -120,6 +122,7 @@ class InMemoryStore(Store):
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self._lock = threading.RLock()
         self._closed = False
         self._journal = _Journal()
@@ -158,7 +161,10 @@ class InMemoryStore(Store):
     ) -> list[MemoryEntry]:
         gap = timedelta(seconds=session_gap_seconds)
         with self.transaction():
-            return [_handed_out(self._keep(scope, draft, gap)) for draft in drafts]
+            before = self._numbers.get("seq", 0)
+            kept = [self._keep(scope, draft, gap) for draft in drafts]
+            self._note(scope, "save", (entry.id for entry in kept if entry.seq > before))
+            return [_handed_out(entry) for entry in kept]
 
     def revise(self, scope: Scope, draft: Draft) -> MemoryEntry:
         with self.transaction():
@@ -170,6 +176,7 @@ class InMemoryStore(Store):
             self._journal.put(self._former, name, (*self._former.get(name, ()), kept))
             self._journal.put(self._entries, name, entry)
             self._index(entry, draft, places=self._vacated(name))
+            self._note(scope, "update", [entry.id])
             return _handed_out(entry)
 
     def mark(self, scope: Scope, ids: Sequence[str], **state: Unpack[State]) -> int:
@@ -177,6 +184,7 @@ class InMemoryStore(Store):
             reached = list(self._own_of(scope, ids))
             for entry in reached:
                 self._journal.put(self._entries, _name(entry), replace(entry, **state))
+            self._note(scope, state_action(state), (entry.id for entry in reached))
             return len(reached)
 
     def count_uses(self, scope: Scope, uses: Mapping[str, int], at: datetime) -> None:
@@ -192,13 +200,8 @@ class InMemoryStore(Store):
     def delete(self, scope: Scope, ids: Sequence[str]) -> int:
         with self.transaction():
             gone = list(self._own_of(scope, ids))
-            for entry in gone:
-                self._vacated(_name(entry))
-                self._journal.drop(self._keys, _name(entry))
-                self._journal.drop(self._former, _name(entry))
-                self._journal.drop(self._entries, _name(entry))
-            for owner in {_owner(entry) for entry in gone}:
-                self._settle_sessions(owner)
+            self._remove(gone)
+            self._note(scope, "delete", (entry.id for entry in gone))
             return len(gone)
 
     def scrub(self, *, timeout_seconds: float = 10.0) -> None:
@@ -425,12 +428,22 @@ class InMemoryStore(Store):
     def _own_of(self, scope: Scope, ids: Iterable[str]) -> Iterator[MemoryEntry]:
         return (entry for entry_id in dict.fromkeys(ids) if (entry := self._own(scope, entry_id)))
 
+    def _remove(self, entries: Sequence[MemoryEntry]) -> None:
+        for entry in entries:
+            self._vacated(_name(entry))
+            self._journal.drop(self._keys, _name(entry))
+            self._journal.drop(self._former, _name(entry))
+            self._journal.drop(self._entries, _name(entry))
+        for owner in {_owner(entry) for entry in entries}:
+            self._settle_sessions(owner)
+
     def _keep(self, scope: Scope, draft: Draft, gap: timedelta) -> MemoryEntry:
         given = draft.entry
         kept = self._entries.get((scope.tenant_id, given.id))
         if kept is not None:
             return _same(scope, kept, given)
         entry = replace(given, tenant_id=scope.tenant_id, user_id=scope.user_id or given.user_id)
+        self._refuse_erased(entry)
         session = self._join(entry, gap)
         entry = replace(_json_copy(entry), seq=self._next("seq"), session_id=session.name)
         self._journal.put(self._entries, _name(entry), entry)

@@ -133,21 +133,26 @@ class Pool:
 
     def ask(self, source: Source, question: Callable[[Lease], T]) -> T:
         """What a question says of a file; as `reading`, but cheap enough to be asked at every call."""
-        with self._changed:
-            file = self._files.get(source)
-            ready = bool(file and file.idle) and not (self._forking or self._closed)
-            if file is not None and ready:
-                connection = file.idle.pop()
-                self._take(file)
-        if file is None or not ready:
+        ready = self._idle(source)
+        if ready is None:
             with self.reading(source) as lease:
                 return question(lease)
+        file, connection = ready
         try:
             return question(Lease(connection, file, writing=False))
         finally:
             self._give_back(file, connection)
             if not file.abandoned:
                 self._let_go(file)
+
+    def _idle(self, source: Source) -> tuple[OpenFile, apsw.Connection] | None:
+        """A reader that nobody uses, taken; None where there is none, or this is not the time."""
+        with self._changed:
+            file = self._files.get(source)
+            if file is None or not file.idle or self._forking or self._closed:
+                return None
+            self._take(file)
+            return file, file.idle.pop()
 
     @contextmanager
     def writing(self, source: Source) -> Iterator[Lease]:

@@ -1,7 +1,7 @@
 """The chain of an audit: each link is sealed with the one before, so none is changed or taken unnoticed."""
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -105,6 +105,13 @@ def grant_action(grant: Grant) -> str:
     """What the audit says of a grant or revocation."""
     to_act = " to act for another" if grant.on_behalf_of else ""
     return f"{'grant' if grant.held else 'revoke'} {grant.role}{to_act}"
+
+
+def state_action(state: Mapping[str, object]) -> str:
+    """What the audit says of a change of state."""
+    if state.keys() >= {"archived_at"}:
+        return "restore" if state["archived_at"] is None else "archive"
+    return f"mark {', '.join(sorted(state))}"
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
