@@ -6,6 +6,7 @@ ZerdaError
 ├── AccessDenied (PermissionError)      the caller lacks the permission
 ├── EntryNotFound (LookupError)         no such entry in the caller's scope
 ├── EntryConflict (ValueError)          the id is taken by other content
+│   └── EntryErased                     ... which was erased
 ├── MissingExtra (ImportError)          an optional package is not installed; the message names it
 ├── EmbeddingError                      an embedder failed; entries stay findable by their words
 ├── LLMError                            a language model failed; nothing that was said is touched
@@ -13,6 +14,7 @@ ZerdaError
     ├── StorageUnavailable              the file or server cannot be opened, read or written now
     ├── StorageFull                     no room; what was acknowledged before is safe
     ├── StorageBusy                     another process held the lock past the timeout
+    │   └── ErasureIncomplete           erased, but a reader holds a log with its bytes
     ├── StorageDamaged                  the file is not what was written
     ├── SchemaTooNew                    written by a newer version; nothing was changed
     ├── WrongKey                        the encryption key does not open it; nothing was changed
@@ -49,6 +51,10 @@ class EntryConflict(ZerdaError, ValueError):
     """The id already belongs to other content."""
 
 
+class EntryErased(EntryConflict):
+    """The id belonged to what was erased; `allow_again` takes that back."""
+
+
 class MissingExtra(ZerdaError, ImportError):
     """An optional package is not installed."""
 
@@ -78,6 +84,17 @@ class StorageFull(StorageError):
 
 class StorageBusy(StorageError):
     """Another process held the lock for longer than the timeout."""
+
+
+class ErasureIncomplete(StorageBusy):
+    """What was asked is erased for every reader, but its bytes may lie in a log that another reader holds.
+
+    The next erasure in the tenant, `verify_erased` or maintenance finishes it. ``receipt`` tells what went.
+    """
+
+    def __init__(self, message: str, receipt: object = None) -> None:
+        super().__init__(message)
+        self.receipt = receipt
 
 
 class StorageDamaged(StorageError):

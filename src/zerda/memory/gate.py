@@ -2,22 +2,104 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+
 from .core.model import Scope
 from .core.rules.ids import valid_id
+from .core.trust import Event
+from .errors import AccessDenied, InvalidInput, StorageError
 from .security.access import AccessController, Permission
+
+Refused = Callable[[str, Event], None]
+"""Is told of a tenant and what was refused there."""
+
+log = logging.getLogger(__name__)
+
+USER = "user:"
 
 
 class Gate:
-    """Turns "this user, in this tenant, wants to" into a scope, or refuses."""
+    """Turns "this user, in this tenant, wants to" into a scope, or refuses.
 
-    def __init__(self, access: AccessController) -> None:
+    ``actor`` is the principal that acts through this gate: for itself, or for a user who is not it and
+    then by delegation. None is the embedding program, which acts as whoever it names. ``strict`` asks for
+    a role, whatever the policy.
+    """
+
+    def __init__(
+        self,
+        access: AccessController,
+        *,
+        refused: Refused = lambda tenant_id, event: None,
+        actor: str | None = None,
+        strict: bool = False,
+    ) -> None:
         self._access = access
+        self._refused = refused
+        self._actor = actor
+        self._strict = strict
+
+    def acting_as(self, actor: str, *, strict: bool = False) -> Gate:
+        """The gate as a principal passes it."""
+        if self._actor is not None and self._actor != principal_of(actor):
+            raise InvalidInput(f"this memory acts as {self._actor!r} and as no other")
+        return Gate(
+            self._access, refused=self._refused, actor=principal_of(actor), strict=strict or self._strict
+        )
 
     def require(self, user_id: str, tenant_id: str, permission: Permission) -> Scope:
         """The user's scope; `InvalidInput` for an unsound id, `AccessDenied` without the permission."""
-        scope = Scope(valid_id(tenant_id, "tenant_id"), valid_id(user_id, "user_id"))
-        self._access.require(user_id, tenant_id, permission)
+        scope = Scope(valid_id(tenant_id, "tenant_id"), valid_id(user_id, "user_id"), self._actor)
+        self._check(user_id, tenant_id, permission, self._actor)
         return scope
+
+    def administer(
+        self,
+        tenant_id: str,
+        actor: str | None = None,
+        *,
+        user_id: str | None = None,
+        own: Permission | None = None,
+    ) -> Scope:
+        """The scope of an act upon a tenant, or upon one user's memory as a whole.
+
+        The program may (``actor`` None); another principal needs ADMIN, or, where ``own`` names what a
+        user needs for their own memory, to be that user.
+        """
+        valid_id(tenant_id, "tenant_id")
+        scope = Scope(tenant_id, None if user_id is None else valid_id(user_id, "user_id"), self._who(actor))
+        if scope.actor is not None:
+            mine = own is not None and scope.actor == user_id
+            self._check(scope.actor, tenant_id, own if mine and own else Permission.ADMIN, scope.actor)
+        return scope
+
+    def _who(self, actor: str | None) -> str | None:
+        """The principal that is named, or the gate's own; another than that is refused."""
+        if actor is None:
+            return self._actor
+        named = principal_of(actor)
+        if self._actor not in (None, named):
+            raise InvalidInput(f"actor is {actor!r}; this memory acts as {self._actor!r} and as no other")
+        return named
+
+    def _check(self, user_id: str, tenant_id: str, permission: Permission, actor: str | None) -> None:
+        try:
+            self._access.require(user_id, tenant_id, permission, actor=actor, strict=self._strict)
+        except AccessDenied:
+            self._tell(tenant_id, Event(permission.value, actor, user_id, result="refused"))
+            raise
+
+    def _tell(self, tenant_id: str, event: Event) -> None:
+        try:
+            self._refused(tenant_id, event)
+        except StorageError as error:  # The refusal stands, whether or not it can be written down.
+            log.warning("a refusal was not recorded: %s", error)
+
+
+def principal_of(actor: str) -> str:
+    """The principal that ``user:alice``, ``agent:planner`` or a plain ``alice`` names."""
+    return valid_id(valid_id(actor, "actor").removeprefix(USER), "actor")
 
 
 def whole_tenant(tenant_id: str) -> Scope:

@@ -45,10 +45,12 @@ class Scope:
 
     ``user_id=None`` is the embedding program's own view of the whole tenant. With a user, a scope
     reaches what is theirs and what others share with the tenant; it changes only what is theirs.
+    ``actor`` is the principal on whose call it was made, for the audit: None is the embedding program.
     """
 
     tenant_id: str
     user_id: str | None = None
+    actor: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

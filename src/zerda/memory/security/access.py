@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Literal, Protocol
@@ -12,6 +13,8 @@ from typing import Literal, Protocol
 from ..errors import AccessDenied, InvalidInput
 
 log = logging.getLogger(__name__)
+
+Policy = Literal["open", "strict"]
 
 
 class Permission(Enum):
@@ -30,17 +33,56 @@ ROLES: Mapping[str, frozenset[Permission]] = {
     "admin": frozenset(Permission),
 }
 
+AGENT = "agent:"
+"""A principal that begins so is an agent; any other is a user."""
+
+
+class Held(Protocol):
+    """A role in a tenant, as the grant store tells it."""
+
+    @property
+    def role(self) -> str: ...
+    @property
+    def held(self) -> bool: ...
+    @property
+    def until(self) -> datetime | None: ...
+    @property
+    def on_behalf_of(self) -> str | None: ...
+
 
 class Grants(Protocol):
-    """Where roles are kept. Every call reads anew, so a revocation holds at the next one."""
+    """Where roles and the policy are kept. What another process changed is told at the next call."""
 
-    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
-        """Every role ever granted there; False where it was revoked."""
+    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, Sequence[Held]]:
+        """The recorded policy, and every role ever granted there: those that were revoked too."""
         ...
 
-    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
+    def set_role(
+        self,
+        tenant_id: str,
+        principal: str,
+        role: str,
+        *,
+        held: bool,
+        at: datetime,
+        until: datetime | None = None,
+        on_behalf_of: str | None = None,
+        by: str | None = None,
+    ) -> None:
         """Grant or revoke."""
         ...
+
+    def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
+        """Record the policy."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Granted:
+    role: str
+    held: bool
+    until: datetime | None
+    on_behalf_of: str | None
 
 
 class _Remembered:
@@ -48,65 +90,180 @@ class _Remembered:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._roles: dict[tuple[str, str], dict[str, bool]] = {}
+        self._policy: str | None = None
+        self._roles: dict[tuple[str, str], dict[tuple[str, str | None], _Granted]] = {}
 
-    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
+    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, Sequence[Held]]:
         with self._lock:
-            return dict(self._roles.get((tenant_id, user_id), {}))
+            return self._policy, tuple(self._roles.get((tenant_id, principal), {}).values())
 
-    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
+    def set_role(
+        self,
+        tenant_id: str,
+        principal: str,
+        role: str,
+        *,
+        held: bool,
+        at: datetime,
+        until: datetime | None = None,
+        on_behalf_of: str | None = None,
+        by: str | None = None,
+    ) -> None:
         with self._lock:
-            self._roles.setdefault((tenant_id, user_id), {})[role] = held
+            roles = self._roles.setdefault((tenant_id, principal), {})
+            roles[role, on_behalf_of] = _Granted(role, held, until, on_behalf_of)
+
+    def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
+        with self._lock:
+            self._policy = policy
 
 
 class AccessController:
-    """Roles of users in tenants, and the question whether they suffice.
+    """Roles of principals in tenants, and the question whether they suffice.
 
-    Under ``policy="open"`` a user who was never granted anything in a tenant passes (one warning in the
-    log says so); under ``"strict"`` only a role opens the door. Whoever had a role and lost it is refused
-    under both. An error of the grant store travels: it opens nothing. Used from any number of threads.
+    A principal is a user (a plain id) or an agent (``agent:planner``). Under ``policy="open"`` a user who
+    was never granted anything in a tenant passes for all but ADMIN (one warning in the log says so); under
+    ``"strict"`` only a role opens the door. Whoever had a role and lost it, or whose role has ended, is
+    refused under both. The grant store remembers ``"strict"``: from then on it holds for whoever opens it,
+    until `set_policy`. An error of the grant store travels: it opens nothing. For any number of threads.
     """
 
     def __init__(
         self,
         grants: Grants | None = None,
         *,
-        policy: Literal["open", "strict"] = "open",
+        policy: Policy = "open",
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._grants = grants or _Remembered()
-        self._policy = policy
+        self._policy = _known_policy(policy)
         self._clock = clock
         self._warned = False
+        self._recorded = policy == "open"  # There is nothing to remember then.
 
-    def assign_role(self, user_id: str, tenant_id: str, role: str) -> None:
-        """Grant one of reader, writer, owner, admin."""
-        self._grants.set_role(tenant_id, user_id, _known(role), held=True, at=self._clock())
+    # ── roles ────────────────────────────────────────────────────────────────────────────────────
 
-    def revoke_role(self, user_id: str, tenant_id: str, role: str) -> None:
+    def assign_role(
+        self,
+        user_id: str,
+        tenant_id: str,
+        role: str,
+        *,
+        until: datetime | None = None,
+        on_behalf_of: str | None = None,
+        by: str | None = None,
+    ) -> None:
+        """Grant one of reader, writer, owner, admin; ``on_behalf_of`` a user, it is a delegation."""
+        self._set(user_id, tenant_id, role, True, until=until, on_behalf_of=on_behalf_of, by=by)
+
+    def revoke_role(
+        self,
+        user_id: str,
+        tenant_id: str,
+        role: str,
+        *,
+        on_behalf_of: str | None = None,
+        by: str | None = None,
+    ) -> None:
         """Take a role back; revoking what was never granted also closes the door."""
-        self._grants.set_role(tenant_id, user_id, _known(role), held=False, at=self._clock())
+        self._set(user_id, tenant_id, role, False, until=None, on_behalf_of=on_behalf_of, by=by)
+
+    def set_policy(self, policy: Policy, *, by: str | None = None) -> None:
+        """Change the policy here and in the grant store: the only way from strict back to open."""
+        self._grants.set_policy(_known_policy(policy), at=self._clock(), by=by)
+        self._policy, self._recorded = policy, True
 
     def list_permissions(self, user_id: str, tenant_id: str) -> set[Permission]:
         """What the user's roles allow; empty for a user without one."""
-        held = (role for role, holds in self._grants.roles(tenant_id, user_id).items() if holds)
-        return {permission for role in held for permission in ROLES[role]}
+        _, grants = self._grants.standing(tenant_id, user_id)
+        return self._allowed(grants, None)
 
-    def has_permission(self, user_id: str, tenant_id: str, permission: Permission) -> bool:
-        """Whether the policy and the user's roles allow it."""
-        roles = self._grants.roles(tenant_id, user_id)
-        if not roles and self._policy == "open":
-            self._warn_once()
-            return True
-        return any(permission in ROLES[role] for role, holds in roles.items() if holds)
+    # ── the question ─────────────────────────────────────────────────────────────────────────────
 
-    def require(self, user_id: str, tenant_id: str, permission: Permission) -> None:
+    def has_permission(
+        self,
+        user_id: str,
+        tenant_id: str,
+        permission: Permission,
+        *,
+        actor: str | None = None,
+        strict: bool = False,
+    ) -> bool:
+        """Whether policy and roles allow it; an ``actor`` other than the user needs a delegation as well."""
+        if actor is not None and actor != user_id:
+            policy, grants = self._grants.standing(tenant_id, actor)
+            if permission not in self._allowed(grants, user_id):
+                return False
+        policy, grants = self._grants.standing(tenant_id, user_id)
+        strict = self._is_strict(policy) or strict
+        own = [grant for grant in grants if grant.on_behalf_of is None]
+        if own or strict or permission is Permission.ADMIN:
+            return permission in self._allowed(own, None)
+        if user_id.startswith(AGENT):
+            return False
+        self._warn_once()
+        return True
+
+    def require(
+        self,
+        user_id: str,
+        tenant_id: str,
+        permission: Permission,
+        *,
+        actor: str | None = None,
+        strict: bool = False,
+    ) -> None:
         """Raise `AccessDenied` (a PermissionError) unless it is allowed."""
-        if not self.has_permission(user_id, tenant_id, permission):
-            raise AccessDenied(
-                f"user {user_id!r} lacks {permission.name} in tenant {tenant_id!r};"
-                f" grant(user_id, tenant_id, role={_least_role(permission)!r}) would give it"
-            )
+        if not self.has_permission(user_id, tenant_id, permission, actor=actor, strict=strict):
+            raise AccessDenied(_refusal(user_id, tenant_id, permission, actor))
+
+    # ── how ──────────────────────────────────────────────────────────────────────────────────────
+
+    def _set(
+        self,
+        principal: str,
+        tenant_id: str,
+        role: str,
+        held: bool,
+        *,
+        until: datetime | None,
+        on_behalf_of: str | None,
+        by: str | None,
+    ) -> None:
+        now = self._clock()
+        if until is not None and (until.tzinfo is None or until <= now):
+            raise InvalidInput(f"until is {until!r}; it is an aware time in the future")
+        if on_behalf_of == principal:
+            raise InvalidInput(f"{principal!r} needs no delegation to act for itself; leave out on_behalf_of")
+        self._grants.set_role(
+            tenant_id,
+            principal,
+            _known(role),
+            held=held,
+            at=now,
+            until=until,
+            on_behalf_of=on_behalf_of,
+            by=by,
+        )
+
+    def _allowed(self, grants: Sequence[Held], on_behalf_of: str | None) -> set[Permission]:
+        """What those grants allow that are held now, and were given to act for this user (None: itself)."""
+        if not grants:
+            return set()
+        roles = {
+            grant.role
+            for grant in grants
+            if grant.held
+            and grant.on_behalf_of == on_behalf_of
+            and (grant.until is None or grant.until > self._clock())
+        }
+        return {permission for role in roles for permission in ROLES.get(role, ())}
+
+    def _is_strict(self, recorded: str | None) -> bool:
+        if not self._recorded and recorded != "strict":
+            self._grants.set_policy("strict", at=self._clock())
+        self._recorded = True
+        return self._policy == "strict" or recorded == "strict"
 
     def _warn_once(self) -> None:
         if not self._warned:
@@ -117,10 +274,29 @@ class AccessController:
             )
 
 
+def _refusal(user_id: str, tenant_id: str, permission: Permission, actor: str | None) -> str:
+    role = _least_role(permission)
+    if actor is None or actor == user_id:
+        return (
+            f"user {user_id!r} lacks {permission.name} in tenant {tenant_id!r};"
+            f" grant(user_id, tenant_id, role={role!r}) would give it"
+        )
+    return (
+        f"{actor!r} may not {permission.name} for user {user_id!r} in tenant {tenant_id!r}; both need it:"
+        f" grant({actor!r}, tenant_id, role={role!r}, on_behalf_of=user_id) delegates what the user may"
+    )
+
+
 def _known(role: str) -> str:
     if role not in ROLES:
         raise InvalidInput(f"role is {role!r}; it is one of {', '.join(ROLES)}")
     return role
+
+
+def _known_policy(policy: Policy) -> Policy:
+    if policy not in ("open", "strict"):
+        raise InvalidInput(f"policy is {policy!r}; it is 'open' or 'strict'")
+    return policy
 
 
 def _least_role(permission: Permission) -> str:

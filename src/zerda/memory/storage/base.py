@@ -6,7 +6,7 @@ A backend keeps the contract of `zerda.memory.testing.StoreContract`; that is it
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from types import TracebackType
@@ -28,9 +28,38 @@ if TYPE_CHECKING:
         WordHits,
     )
     from ..core.rules.profile import UserProfile
+    from ..core.transfer import Carried
+    from ..core.trust import AuditRecord, Erased, Event, Grant, Proof, Receipt
+
+WHOLE_STORE = ""
+"""Stands for a tenant in the audit of what concerns them all."""
 
 
-class Store(ABC):
+class Audited(ABC):
+    """Keeps an audit: a chain of records for each tenant, without content. Every change is in its chain."""
+
+    @abstractmethod
+    def record(self, tenant_id: str, events: Sequence[Event]) -> None:
+        """Add to a tenant's chain."""
+
+    @abstractmethod
+    def audit(self, tenant_id: str, *, after: int = 0, limit: int = 1_000) -> list[AuditRecord]:
+        """A tenant's records, oldest first; ``after`` a record's number."""
+
+    @abstractmethod
+    def check_audit(self, tenant_id: str, heads: Sequence[tuple[int, str]] = ()) -> tuple[int, list[str]]:
+        """How many records there are, and what is wrong with them; ``heads`` are ends that were kept."""
+
+    @abstractmethod
+    def audit_head(self, tenant_id: str) -> tuple[int, str]:
+        """Number and seal of the last record; (0, "") without one."""
+
+    @abstractmethod
+    def pseudonym(self, principal: str) -> str:
+        """What stands for a principal in these records."""
+
+
+class Store(Audited):
     """Keeps entries and their passages, and finds them by scope, words and vectors.
 
     Every call takes a `Scope` first and reaches nothing outside it: with a user, what is theirs and what
@@ -230,6 +259,40 @@ class Store(ABC):
     def stats(self, scope: Scope, fingerprint: str | None = None) -> StoreStats:
         """Counts within the scope; ``pending`` is 0 without a fingerprint."""
 
+    # ── erasure and transfer ─────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def erase(self, scope: Scope, query: Query, receipt_id: str) -> Erased:
+        """Erase what is the scope's own and the query describes, archived or not, and all that came of it.
+
+        As `delete`, and with it go entries whose ``sources``, now or in a former version, name one of
+        them, whoever's they are. Keyed digests of ids and contents stay, so that `put` refuses the ids
+        (`EntryErased`) and `buried` knows the contents. The query's limit does not count.
+        """
+
+    @abstractmethod
+    def buried(self, scope: Scope, entries: Sequence[MemoryEntry]) -> set[str]:
+        """The ids of those entries that were erased, by id or, for their user, by content."""
+
+    @abstractmethod
+    def exhume(self, scope: Scope, entries: Sequence[MemoryEntry]) -> int:
+        """Forget that these were erased, so that they may be kept again; return how many digests went."""
+
+    @abstractmethod
+    def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
+        """Search tables, indexes, freed pages and files for what an erasure took, and for these texts."""
+
+    @abstractmethod
+    def carried(self, scope: Scope, *, vectors: bool = False) -> Iterator[Carried]:
+        """All that is the scope's own, with versions and places, in order of arrival: an export reads it."""
+
+    @abstractmethod
+    def carry_in(self, scope: Scope, entries: Sequence[Carried]) -> list[MemoryEntry]:
+        """Keep entries as they were carried: versions, state, session and places too. As `put` otherwise.
+
+        A place that is taken, in a session that has others by now, gives way to the session's end.
+        """
+
     @abstractmethod
     def close(self) -> None:
         """Let go of files and connections. Later calls raise `StoreClosed`; closing again does nothing."""
@@ -243,7 +306,7 @@ class Store(ABC):
         self.close()
 
 
-class Catalog(ABC):
+class Catalog(Audited):
     """What a memory knows of itself: grants, the embedder. It holds nothing that was said.
 
     Every process reads it anew at each call, so a revocation holds at once everywhere.
@@ -262,12 +325,39 @@ class Catalog(ABC):
         """Record another embedder; only re-indexing does this."""
 
     @abstractmethod
-    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
-        """Every role that the user was ever granted in the tenant; False where it was revoked."""
+    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, tuple[Grant, ...]]:
+        """The recorded access policy, and every grant of the principal in the tenant, revoked ones too."""
 
     @abstractmethod
-    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
-        """Grant or revoke a role; a revocation leaves a row."""
+    def grants(self, tenant_id: str) -> tuple[Grant, ...]:
+        """Every grant of a tenant, revoked and ended ones too, by principal."""
+
+    @abstractmethod
+    def set_role(
+        self,
+        tenant_id: str,
+        principal: str,
+        role: str,
+        *,
+        held: bool,
+        at: datetime,
+        until: datetime | None = None,
+        on_behalf_of: str | None = None,
+        by: str | None = None,
+    ) -> None:
+        """Grant or revoke a role, and record that; a revocation leaves a row."""
+
+    @abstractmethod
+    def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
+        """Record the access policy."""
+
+    @abstractmethod
+    def put_receipt(self, receipt: Receipt) -> None:
+        """Keep a receipt; one of the same id is replaced."""
+
+    @abstractmethod
+    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
+        """The receipts of a tenant's erasures, oldest first."""
 
 
 class Stores(ABC):

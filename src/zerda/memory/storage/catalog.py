@@ -7,15 +7,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import KeyNeeded, NotEncrypted, StorageDamaged
-from .base import Catalog
+from .catalog_trust import TrustCatalog
 from .driver import Durability, Source, check_version, fetched, translated
 from .pool import Pool
-from .sql import micros
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -39,7 +37,7 @@ class Place:
     made: bool
 
 
-class SQLiteCatalog(Catalog):
+class SQLiteCatalog(TrustCatalog):
     """The catalog in a SQLite file, made at the first call; for any number of threads and processes.
 
     With ``keys`` the tenants' files are encrypted. Every call that depends on it first sees whether the
@@ -79,22 +77,6 @@ class SQLiteCatalog(Catalog):
     def replace_embedder(self, fingerprint: str) -> None:
         with self.unlocked() as (db, _):
             set_value(db, "embedder", fingerprint)
-
-    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
-        sql = "SELECT role, held FROM roles WHERE tenant_id = :tenant AND user_id = :user"
-        with self.reading() as db:
-            tenant, user = _names(self._ring(db), tenant_id, user_id)
-            rows = fetched(db, sql, {"tenant": tenant, "user": user})
-        return {role: bool(held) for role, held in rows}
-
-    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
-        with self.unlocked() as (db, ring):
-            tenant, user = _names(ring, tenant_id, user_id)
-            db.execute(
-                "INSERT OR REPLACE INTO roles (tenant_id, user_id, role, held, at)"
-                " VALUES (:tenant, :user, :role, :held, :at)",
-                {"tenant": tenant, "user": user, "role": role, "held": held, "at": micros(at)},
-            )
 
     # ── tenants and their files ──────────────────────────────────────────────────────────────────
 
@@ -202,7 +184,7 @@ class SQLiteCatalog(Catalog):
 
     def _begin(self, db: Connection, keys: Keys) -> str:
         """Encrypt from the start what has no tenants yet."""
-        if fetched(db, "SELECT 1 FROM tenants UNION SELECT 1 FROM roles LIMIT 1"):
+        if fetched(db, "SELECT 1 FROM tenants UNION SELECT 1 FROM grants LIMIT 1"):
             raise NotEncrypted(
                 f"the memory in {self.path.parent} is not encrypted, and a key was given; encrypt it with"
                 " `encrypt_memory`, or leave the key out"
@@ -234,10 +216,6 @@ def known_as(ring: Ring | None, tenant_id: str) -> str:
 def readable(ring: Ring | None, name: str, sealed: bytes | None) -> str:
     """The tenant behind a name."""
     return name if ring is None or sealed is None else ring.unsealed_id(sealed)
-
-
-def _names(ring: Ring | None, tenant_id: str, user_id: str) -> tuple[str, str]:
-    return known_as(ring, tenant_id), user_id if ring is None else ring.known_as(user_id, "user")
 
 
 def placed(db: Connection, ring: Ring | None, name: str) -> Place | None:

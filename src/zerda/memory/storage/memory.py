@@ -34,6 +34,7 @@ from ..core.model import (
     micros,
     spans_as_text,
 )
+from ..core.rules.audit import state_action
 from ..core.rules.bm25 import Corpus, Term, bm25
 from ..core.rules.hashing import as_json
 from ..core.rules.matching import awake, matches, ordered, owns, reads
@@ -43,6 +44,8 @@ from ..core.rules.speakers import speaker_of
 from ..core.rules.time import new_session
 from ..errors import EntryConflict, EntryNotFound, InvalidInput, StoreClosed
 from .base import Catalog, Store, Stores
+from .memory_catalog import InMemoryCatalog
+from .memory_trust import MemoryTrust
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,7 +116,7 @@ class _Journal:
         self._undo.clear()
 
 
-class InMemoryStore(Store):
+class InMemoryStore(MemoryTrust):
     """Keeps everything in this process, until it is closed.
 
     One lock serves all: a transaction keeps other threads waiting until it ends, so nothing in it may
@@ -121,6 +124,7 @@ class InMemoryStore(Store):
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self._lock = threading.RLock()
         self._closed = False
         self._journal = _Journal()
@@ -159,7 +163,10 @@ class InMemoryStore(Store):
     ) -> list[MemoryEntry]:
         gap = timedelta(seconds=session_gap_seconds)
         with self.transaction():
-            return [_handed_out(self._keep(scope, draft, gap)) for draft in drafts]
+            before = self._numbers.get("seq", 0)
+            kept = [self._keep(scope, draft, gap) for draft in drafts]
+            self._note(scope, "save", (entry.id for entry in kept if entry.seq > before))
+            return [_handed_out(entry) for entry in kept]
 
     def revise(self, scope: Scope, draft: Draft) -> MemoryEntry:
         with self.transaction():
@@ -171,6 +178,7 @@ class InMemoryStore(Store):
             self._journal.put(self._former, name, (*self._former.get(name, ()), kept))
             self._journal.put(self._entries, name, entry)
             self._index(entry, draft, places=self._vacated(name))
+            self._note(scope, "update", [entry.id])
             return _handed_out(entry)
 
     def mark(self, scope: Scope, ids: Sequence[str], **state: Unpack[State]) -> int:
@@ -178,6 +186,7 @@ class InMemoryStore(Store):
             reached = list(self._own_of(scope, ids))
             for entry in reached:
                 self._journal.put(self._entries, _name(entry), replace(entry, **state))
+            self._note(scope, state_action(state), (entry.id for entry in reached))
             return len(reached)
 
     def count_uses(self, scope: Scope, uses: Mapping[str, int], at: datetime) -> None:
@@ -193,13 +202,8 @@ class InMemoryStore(Store):
     def delete(self, scope: Scope, ids: Sequence[str]) -> int:
         with self.transaction():
             gone = list(self._own_of(scope, ids))
-            for entry in gone:
-                self._vacated(_name(entry))
-                self._journal.drop(self._keys, _name(entry))
-                self._journal.drop(self._former, _name(entry))
-                self._journal.drop(self._entries, _name(entry))
-            for owner in {_owner(entry) for entry in gone}:
-                self._settle_sessions(owner)
+            self._remove(gone)
+            self._note(scope, "delete", (entry.id for entry in gone))
             return len(gone)
 
     def scrub(self, *, timeout_seconds: float = 10.0) -> None:
@@ -426,12 +430,22 @@ class InMemoryStore(Store):
     def _own_of(self, scope: Scope, ids: Iterable[str]) -> Iterator[MemoryEntry]:
         return (entry for entry_id in dict.fromkeys(ids) if (entry := self._own(scope, entry_id)))
 
+    def _remove(self, entries: Sequence[MemoryEntry]) -> None:
+        for entry in entries:
+            self._vacated(_name(entry))
+            self._journal.drop(self._keys, _name(entry))
+            self._journal.drop(self._former, _name(entry))
+            self._journal.drop(self._entries, _name(entry))
+        for owner in {_owner(entry) for entry in entries}:
+            self._settle_sessions(owner)
+
     def _keep(self, scope: Scope, draft: Draft, gap: timedelta) -> MemoryEntry:
         given = draft.entry
         kept = self._entries.get((scope.tenant_id, given.id))
         if kept is not None:
             return _same(scope, kept, given)
         entry = replace(given, tenant_id=scope.tenant_id, user_id=scope.user_id or given.user_id)
+        self._refuse_erased(entry)
         session = self._join(entry, gap)
         entry = replace(_json_copy(entry), seq=self._next("seq"), session_id=session.name)
         self._journal.put(self._entries, _name(entry), entry)
@@ -544,35 +558,6 @@ class InMemoryStore(Store):
             matching=matches(query, entry),
             halves=row.vector.astype("<f2").tobytes() if asked and row.vector is not None else None,
         )
-
-
-class InMemoryCatalog(Catalog):
-    """A catalog for as long as the process lives."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._embedder: str | None = None
-        self._roles: dict[Name, dict[str, bool]] = {}
-
-    def embedder(self) -> str | None:
-        return self._embedder
-
-    def record_embedder(self, fingerprint: str) -> str:
-        with self._lock:
-            self._embedder = self._embedder or fingerprint
-            return self._embedder
-
-    def replace_embedder(self, fingerprint: str) -> None:
-        with self._lock:
-            self._embedder = fingerprint
-
-    def roles(self, tenant_id: str, user_id: str) -> dict[str, bool]:
-        with self._lock:
-            return dict(self._roles.get((tenant_id, user_id), {}))
-
-    def set_role(self, tenant_id: str, user_id: str, role: str, *, held: bool, at: datetime) -> None:
-        with self._lock:
-            self._roles.setdefault((tenant_id, user_id), {})[role] = held
 
 
 class InMemoryStores(Stores):

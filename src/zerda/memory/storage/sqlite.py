@@ -28,7 +28,6 @@ from ..core.rules.chunking import parts
 from ..core.rules.profile import UserProfile
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageDamaged, StorageError, StoreClosed
 from . import packed, sqlite_profiles
-from .base import Store
 from .driver import BUSY_SECONDS, Durability, Retired, Source, check_version, copy_of, fetched, translated
 from .pool import Lease, Pool
 from .sql import (
@@ -41,6 +40,7 @@ from .sql import (
     selected,
     where,
 )
+from .sqlite_trust import TrustStore
 from .sqlite_vectors import VectorSearch
 from .sqlite_words import WordSearch
 from .sqlite_writes import DIALECT, READ, Writer, halves, reach_of
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from ..core.model import Draft, Scope
 
 
-class SQLiteStore(Store):
+class SQLiteStore(TrustStore):
     """Entries in one SQLite file, for any number of threads and processes on one machine.
 
     The file is made at the first call. ``durability="relaxed"`` does not wait for the disk at each write:

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.model import Draft, MemoryEntry, Query, Scope, State
+from ..core.rules.audit import state_action
 from ..core.rules.time import new_session
-from ..errors import EntryConflict, EntryNotFound, InvalidInput
-from . import words
+from ..core.trust import Event
+from ..errors import EntryConflict, EntryErased, EntryNotFound, InvalidInput
+from . import sqlite_audit, sqlite_erasure, words
 from .driver import fetched
 from .sql import (
     DESCRIBED,
@@ -158,11 +160,27 @@ class Writer:
             elif not self._same(twin, entry):
                 raise EntryConflict(f"the id {entry.id!r} is taken by other content; use another id")
             results.append(twin)
+        self._refuse_erased([params["id"] for params in fresh])
         self.db.executemany(insert("entries", ENTRY_COLUMNS), fresh)
         self._insert(pieces)
         self._save_sessions()
         self._save_counts()
+        self.audit("save", [params["id"] for params in fresh])
         return results
+
+    def audit(self, action: str, ids: Sequence[str]) -> None:
+        """Record what was done to entries, if it was done to any."""
+        if ids:
+            event = Event(action, self.scope.actor, self.scope.user_id, tuple(ids))
+            sqlite_audit.append(self.db, self.scope.tenant_id, event)
+
+    def _refuse_erased(self, ids: list[str]) -> None:
+        erased = sqlite_erasure.buried_ids(self.db, self.scope.tenant_id, ids)
+        if erased:
+            raise EntryErased(
+                f"the id {min(erased)!r} belonged to an entry that was erased; use another id, or take the"
+                " erasure back with allow_again"
+            )
 
     def _kept(self, ids: list[str]) -> dict[str, MemoryEntry]:
         """Those entries of the tenant that are there, whoever's they are."""
@@ -399,16 +417,18 @@ class Writer:
         )
         self._save_sessions()
         self._save_counts()
+        self.audit("update", [kept.id])
         return kept
 
     def _place(self, entry_id: str) -> tuple[int, int, int, int]:
-        found = self._mine(Query(ids=(entry_id,), archived=None))
+        found = self.mine(Query(ids=(entry_id,), archived=None))
         sql = f"SELECT e.seq, e.tenant, e.owner, e.session FROM entries e WHERE {found.sql}"
         for seq, tenant, owner, session in fetched(self.db, sql, found.params):
             return seq, tenant, owner, session
         raise EntryNotFound(f"no entry {entry_id!r} that this user may change")
 
-    def _mine(self, query: Query) -> Where:
+    def mine(self, query: Query) -> Where:
+        """What is the scope's own, of what a query describes."""
         return where(reach_of(self.db, self.scope), query, DIALECT, to_change=True)
 
     def _continued(self, positions: list[int], count: int, session: int) -> list[int]:
@@ -425,16 +445,17 @@ class Writer:
 
     def mark(self, ids: Sequence[str], state: State) -> int:
         """Change states; words, vectors and counts follow what is archived or restored."""
-        found = self._mine(Query(ids=tuple(ids), archived=None))
-        sql = f"SELECT e.seq, e.archived_at IS NULL FROM entries e WHERE {found.sql}"
+        found = self.mine(Query(ids=tuple(ids), archived=None))
+        sql = f"SELECT e.seq, e.archived_at IS NULL, e.id FROM entries e WHERE {found.sql}"
         rows = fetched(self.db, sql, found.params)
-        seqs = [seq for seq, _ in rows]
+        seqs = [seq for seq, _, _ in rows]
         if seqs and state:
             self._set(seqs, state)
         if "archived_at" in state:
             archived = state["archived_at"] is not None
-            self._shelve([seq for seq, live in rows if bool(live) == archived], live=not archived)
+            self._shelve([seq for seq, live, _ in rows if bool(live) == archived], live=not archived)
         self._save_counts()
+        self.audit(state_action(state), [entry_id for _, _, entry_id in rows])
         return len(rows)
 
     def _set(self, seqs: list[int], state: State) -> None:
@@ -489,16 +510,22 @@ class Writer:
 
     def delete(self, ids: Sequence[str]) -> int:
         """Erase entries and all that came of them; sessions and users without entries go too."""
-        mine = self._mine(Query(ids=tuple(ids), archived=None))
-        rows = fetched(self.db, f"SELECT e.seq, e.session FROM entries e WHERE {mine.sql}", mine.params)
-        seqs = as_ids([seq for seq, _ in rows])
-        self._remove_passages([seq for seq, _ in rows])
+        mine = self.mine(Query(ids=tuple(ids), archived=None))
+        sql = f"SELECT e.seq, e.session, e.id FROM entries e WHERE {mine.sql}"
+        rows = fetched(self.db, sql, mine.params)
+        self.remove([(seq, session) for seq, session, _ in rows])
+        self.audit("delete", [entry_id for _, _, entry_id in rows])
+        return len(rows)
+
+    def remove(self, rows: Sequence[tuple[int, int]]) -> None:
+        """Erase entries, given with their sessions; whose they are was asked before."""
+        seqs = [seq for seq, _ in rows]
+        self._remove_passages(seqs)
         self._save_counts()
         self.db.execute(
-            "DELETE FROM entries WHERE seq IN (SELECT value FROM json_each(:seqs))", {"seqs": seqs}
+            "DELETE FROM entries WHERE seq IN (SELECT value FROM json_each(:seqs))", {"seqs": as_ids(seqs)}
         )
         self._remove_empty(sorted({session for _, session in rows}))
-        return len(rows)
 
     def clear(self) -> int:
         """Erase every entry that the scope owns, and its watermarks; count one more clear of the tenant."""
@@ -517,7 +544,7 @@ class Writer:
         return erased
 
     def _some_of_mine(self) -> list[str]:
-        mine = self._mine(Query(archived=None))
+        mine = self.mine(Query(archived=None))
         rows = fetched(self.db, f"SELECT e.id FROM entries e WHERE {mine.sql} LIMIT 1000", mine.params)
         return [entry_id for (entry_id,) in rows]
 

@@ -1,0 +1,235 @@
+"""What `zerda.db` keeps of trust: the policy, grants, receipts, and the audit of access."""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from ..core.rules.audit import grant_action
+from ..core.rules.digests import who
+from ..core.rules.hashing import as_json
+from ..core.trust import AuditRecord, Event, Grant, Receipt
+from . import sqlite_audit
+from .base import WHOLE_STORE, Catalog
+from .driver import Source, check_version, fetched, translated
+from .pool import Lease, Pool
+from .sql import insert, micros, moment
+
+if TYPE_CHECKING:
+    from apsw import Connection
+
+    from ..core.seams import Ring
+
+KEPT_STANDINGS = 10_000
+"""Principals whose roles are at hand; beyond, they are read anew."""
+
+Standing = tuple[str | None, tuple[Grant, ...]]
+
+
+@dataclass
+class _Seen:
+    """What a connection has read of grants, as of a data version."""
+
+    data_version: object
+    standings: dict[tuple[str, str], Standing] = field(default_factory=dict)
+
+
+class TrustCatalog(Catalog):
+    """The part of a catalog that speaks of trust."""
+
+    _source: Source
+    _pool: Pool
+
+    @property
+    @abstractmethod
+    def path(self) -> Path: ...
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Connection]: ...
+
+    @abstractmethod
+    def unlocked(self) -> AbstractContextManager[tuple[Connection, Ring | None]]: ...
+
+    @abstractmethod
+    def _ring(self, db: Connection, *, writing: bool = False) -> Ring | None: ...
+
+    # ── who may ──────────────────────────────────────────────────────────────────────────────────
+
+    def standing(self, tenant_id: str, principal: str) -> Standing:
+        # Asked at every call of every user, so it is kept beside its connection for as long as the file's
+        # data version says that nobody has written: one statement, and the next call sees a revocation.
+        try:
+            return self._pool.ask(self._source, partial(self._standing, (tenant_id, principal)))
+        except apsw.Error as error:
+            with translated(self.path):
+                raise error
+
+    def _standing(self, who: tuple[str, str], lease: Lease) -> Standing:
+        db = lease.connection
+        seen: _Seen | None = lease.file.derived.get(db)
+        data_version = db.execute("PRAGMA data_version").get
+        if seen is None or seen.data_version != data_version or len(seen.standings) > KEPT_STANDINGS:
+            check_version(db, self._source)
+            seen = lease.file.derived[db] = _Seen(data_version)
+        if (standing := seen.standings.get(who)) is None:
+            standing = seen.standings[who] = self._read_standing(db, *who)
+        return standing
+
+    def _read_standing(self, db: Connection, tenant_id: str, principal: str) -> Standing:
+        ring = self._ring(db)
+        policy = fetched(db, "SELECT value FROM meta WHERE name = 'access_policy'")
+        return policy[0][0] if policy else None, _grants(db, ring, tenant_id, principal)
+
+    def grants(self, tenant_id: str) -> tuple[Grant, ...]:
+        with self.reading() as db:
+            return _grants(db, self._ring(db), tenant_id)
+
+    def set_role(
+        self,
+        tenant_id: str,
+        principal: str,
+        role: str,
+        *,
+        held: bool,
+        at: datetime,
+        until: datetime | None = None,
+        on_behalf_of: str | None = None,
+        by: str | None = None,
+    ) -> None:
+        grant = Grant(
+            tenant_id=tenant_id, principal=principal, role=role, at=at, held=held,
+            on_behalf_of=on_behalf_of, until=until, by=by,
+        )  # fmt: skip
+        with self.unlocked() as (db, ring):
+            db.execute(f"INSERT OR REPLACE {_INSERT_GRANT.removeprefix('INSERT')}", _grant_row(ring, grant))
+            event = Event(grant_action(grant), by, principal)
+            sqlite_audit.append(db, tenant_as(ring, tenant_id), event)
+
+    def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
+        with self.unlocked() as (db, _):
+            sql = "INSERT OR REPLACE INTO meta (name, value) VALUES ('access_policy', :policy)"
+            db.execute(sql, {"policy": policy})
+            sqlite_audit.append(db, WHOLE_STORE, Event(f"policy {policy}", by))
+
+    # ── receipts and the audit ───────────────────────────────────────────────────────────────────
+
+    def put_receipt(self, receipt: Receipt) -> None:
+        with self.unlocked() as (db, ring):
+            row = {
+                "id": receipt.id, "tenant_id": tenant_as(ring, receipt.tenant_id), "what": receipt.what,
+                "at": micros(receipt.at), "counts": as_json(receipt.counts, "counts"),
+                "digest": receipt.digest, "complete": receipt.complete,
+            }  # fmt: skip
+            db.execute(f"INSERT OR REPLACE {insert('receipts', row).removeprefix('INSERT')}", row)
+
+    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
+        sql = (
+            "SELECT id, what, at, counts, digest, complete FROM receipts"
+            " WHERE tenant_id = :tenant ORDER BY at, id"
+        )
+        with self.reading() as db:
+            rows = fetched(db, sql, {"tenant": tenant_as(self._ring(db), tenant_id)})
+        return tuple(_receipt(tenant_id, *row) for row in rows)
+
+    def record(self, tenant_id: str, events: Sequence[Event]) -> None:
+        with self.unlocked() as (db, ring):
+            for event in events:
+                sqlite_audit.append(db, tenant_as(ring, tenant_id), event)
+
+    def audit(self, tenant_id: str, *, after: int = 0, limit: int = 1_000) -> list[AuditRecord]:
+        with self.reading() as db:
+            name = tenant_as(self._ring(db), tenant_id)
+            return sqlite_audit.records(db, name, "access", after=after, limit=limit)
+
+    def check_audit(self, tenant_id: str, heads: Sequence[tuple[int, str]] = ()) -> tuple[int, list[str]]:
+        with self.reading() as db:
+            return sqlite_audit.checked(db, tenant_as(self._ring(db), tenant_id), heads)
+
+    def audit_head(self, tenant_id: str) -> tuple[int, str]:
+        with self.reading() as db:
+            link = sqlite_audit.last(db, tenant_as(self._ring(db), tenant_id))
+        return (link.number, link.mac.hex()) if link else (0, "")
+
+    def pseudonym(self, principal: str) -> str:
+        with self.reading() as db:
+            return who(sqlite_audit.secret_of(db), principal)
+
+
+# ── rows ─────────────────────────────────────────────────────────────────────────────────────────
+
+_GRANT = ("tenant_id", "principal", "on_behalf_of", "role", "held", "at", "until", "by", "sealed")
+_INSERT_GRANT = insert("grants", _GRANT)
+
+
+def tenant_as(ring: Ring | None, tenant_id: str) -> str:
+    """The name of a tenant in the catalog; what concerns all of them has none."""
+    return tenant_id if ring is None or tenant_id == WHOLE_STORE else ring.known_as(tenant_id, "tenant")
+
+
+def _user_as(ring: Ring | None, principal: str | None) -> str | None:
+    return principal if ring is None or principal is None else ring.known_as(principal, "user")
+
+
+def _grant_row(ring: Ring | None, grant: Grant) -> dict[str, Any]:
+    """A grant as it is kept; ``sealed`` tells the names to whoever holds the key, where they are hidden."""
+    names = as_json([grant.principal, grant.on_behalf_of, grant.by], "names")
+    return {
+        "tenant_id": tenant_as(ring, grant.tenant_id), "principal": _user_as(ring, grant.principal),
+        "on_behalf_of": _user_as(ring, grant.on_behalf_of) or "", "role": grant.role, "held": grant.held,
+        "at": micros(grant.at), "until": micros(grant.until), "by": _user_as(ring, grant.by),
+        "sealed": None if ring is None else ring.sealed_id(names),
+    }  # fmt: skip
+
+
+def _grants(
+    db: Connection, ring: Ring | None, tenant_id: str, principal: str | None = None
+) -> tuple[Grant, ...]:
+    rows = fetched(
+        db,
+        f"SELECT {', '.join(_GRANT[1:])} FROM grants WHERE tenant_id = :tenant"
+        " AND (:principal IS NULL OR principal = :principal) ORDER BY principal, on_behalf_of, role",
+        {"tenant": tenant_as(ring, tenant_id), "principal": _user_as(ring, principal)},
+    )
+    return tuple(_grant(ring, tenant_id, *row) for row in rows)
+
+
+def _grant(
+    ring: Ring | None,
+    tenant_id: str,
+    principal: str,
+    on_behalf_of: str | None,
+    role: str,
+    held: int,
+    at: int,
+    until: int | None,
+    by: str | None,
+    sealed: bytes | None,
+) -> Grant:
+    if ring is not None and sealed is not None:
+        principal, on_behalf_of, by = json.loads(ring.unsealed_id(sealed))
+    return Grant(
+        tenant_id=tenant_id, principal=principal, role=role, at=_time(at), held=bool(held),
+        on_behalf_of=on_behalf_of or None, until=moment(until), by=by,
+    )  # fmt: skip
+
+
+def _receipt(tenant_id: str, id: str, what: str, at: int, counts: str, digest: str, complete: int) -> Receipt:
+    return Receipt(
+        id=id, tenant_id=tenant_id, what=what, at=_time(at), counts=json.loads(counts), digest=digest,
+        complete=bool(complete),
+    )  # fmt: skip
+
+
+def _time(value: int) -> datetime:
+    at = moment(value)
+    assert at is not None  # The column is NOT NULL.
+    return at

@@ -1,0 +1,144 @@
+"""What was erased, as keyed digests, and the erasure itself, within the transaction of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..core.model import MemoryEntry, Query
+from ..core.rules.digests import content_digest, digest_of_all, id_digest
+from ..core.trust import Erased
+from .driver import fetched
+from .sql import as_ids
+from .sqlite_audit import secret_of
+
+if TYPE_CHECKING:
+    from apsw import Connection
+
+    from .sqlite_writes import Writer
+
+_Row = tuple[int, int, str, str, str]
+"""Seq, session, id, user and content hash of an entry."""
+
+_ROW = "e.seq, e.session, e.id, o.user_id, e.content_hash"
+
+
+def erase(writer: Writer, query: Query, receipt_id: str) -> Erased:
+    """Erase the scope's own entries that a query describes, and those that came of them, whoever's they are."""
+    db = writer.db
+    mine = writer.mine(query.only(archived=None if query.archived is False else query.archived, limit=None))
+    asked: list[_Row] = fetched(
+        db,
+        f"SELECT {_ROW} FROM entries e CROSS JOIN scopes o ON o.code = e.owner WHERE {mine.sql}",
+        mine.params,
+    )
+    derived = _derived(db, writer.scope.tenant_id, asked)
+    rows = [*asked, *derived]
+    counts = {"entries": len(rows), "derived": len(derived), **_counts(db, [row[0] for row in rows])}
+    digests = _bury(db, writer.scope.tenant_id, rows, receipt_id)
+    writer.remove([(seq, session) for seq, session, *_ in rows])
+    ids = tuple(row[2] for row in rows)
+    writer.audit("erase", ids)
+    return Erased(ids, counts, digest_of_all(digests))
+
+
+def _derived(db: Connection, tenant_id: str, rows: Sequence[_Row]) -> list[_Row]:
+    """What came of these entries, and of that, and so on."""
+    found: dict[int, _Row] = {}
+    known = {row[0] for row in rows}
+    ids = [row[2] for row in rows]
+    while ids:
+        fresh = [row for row in _naming(db, tenant_id, ids) if row[0] not in known]
+        known |= {row[0] for row in fresh}
+        found.update((row[0], row) for row in fresh)
+        ids = [row[2] for row in fresh]
+    return list(found.values())
+
+
+def _naming(db: Connection, tenant_id: str, ids: list[str]) -> list[_Row]:
+    """The entries that name one of the ids among their sources, now or in a former version."""
+    names = (
+        "EXISTS (SELECT 1 FROM json_each({0}.sources) s WHERE s.value IN (SELECT value FROM json_each(:ids)))"
+    )
+    tenant = "e.tenant = (SELECT code FROM scopes WHERE tenant_id = :tenant AND shared = 1)"
+    return fetched(
+        db,
+        f"SELECT {_ROW} FROM entries e CROSS JOIN scopes o ON o.code = e.owner"
+        f" WHERE {tenant} AND e.sources <> '[]' AND {names.format('e')}"
+        f" UNION SELECT {_ROW} FROM versions v CROSS JOIN entries e ON e.seq = v.entry"
+        " CROSS JOIN scopes o ON o.code = e.owner"
+        f" WHERE {tenant} AND v.sources <> '[]' AND {names.format('v')}",
+        {"tenant": tenant_id, "ids": as_ids(ids)},
+    )
+
+
+def _counts(db: Connection, seqs: list[int]) -> dict[str, int]:
+    """What goes with entries."""
+    chosen = "IN (SELECT value FROM json_each(:seqs))"
+    ((archived, versions, passages, vectors),) = fetched(
+        db,
+        f"SELECT (SELECT count(archived_at) FROM entries WHERE seq {chosen}),"
+        f" (SELECT count(*) FROM versions WHERE entry {chosen}),"
+        f" (SELECT count(*) FROM passages WHERE entry {chosen}),"
+        f" (SELECT count(*) FROM passages p CROSS JOIN vectors v ON v.key = p.key WHERE p.entry {chosen})",
+        {"seqs": as_ids(seqs)},
+    )
+    return {"archived": archived, "versions": versions, "passages": passages, "vectors": vectors}
+
+
+def _bury(db: Connection, tenant_id: str, rows: Sequence[_Row], receipt_id: str) -> list[bytes]:
+    """Leave digests of ids and contents; return those of the ids."""
+    secret = secret_of(db)
+    ids = [id_digest(secret, tenant_id, row[2]) for row in rows]
+    contents = [content_digest(secret, tenant_id, row[3], row[4]) for row in rows]
+    db.executemany(
+        "INSERT OR REPLACE INTO tombstones (tenant_id, digest, kind, receipt) VALUES (?, ?, ?, ?)",
+        [(tenant_id, one, "entry", receipt_id) for one in ids]
+        + [(tenant_id, one, "content", receipt_id) for one in contents],
+    )
+    return ids
+
+
+def buried_ids(db: Connection, tenant_id: str, ids: Sequence[str]) -> set[str]:
+    """Those ids that were erased."""
+    if not ids or not fetched(db, "SELECT 1 FROM tombstones LIMIT 1"):
+        return set()
+    secret = secret_of(db)
+    told = {id_digest(secret, tenant_id, one): one for one in ids}
+    return {told[found] for found in _found(db, tenant_id, told)}
+
+
+def buried(db: Connection, tenant_id: str, entries: Sequence[MemoryEntry]) -> set[str]:
+    """The ids of those entries that were erased, by id or by content."""
+    told = _told(db, tenant_id, entries)
+    return {entry_id for found in _found(db, tenant_id, told) for entry_id in told[found]}
+
+
+def exhume(db: Connection, tenant_id: str, entries: Sequence[MemoryEntry]) -> int:
+    """Forget that entries were erased."""
+    found = _found(db, tenant_id, _told(db, tenant_id, entries))
+    db.executemany(
+        "DELETE FROM tombstones WHERE tenant_id = ? AND digest = ?", [(tenant_id, one) for one in found]
+    )
+    return len(found)
+
+
+def _told(db: Connection, tenant_id: str, entries: Sequence[MemoryEntry]) -> dict[bytes, list[str]]:
+    """The ids behind the digests of entries and of their contents."""
+    secret = secret_of(db)
+    told: dict[bytes, list[str]] = {}
+    for entry in entries:
+        told.setdefault(id_digest(secret, tenant_id, entry.id), []).append(entry.id)
+        said = content_digest(secret, tenant_id, entry.user_id, entry.content_hash)
+        told.setdefault(said, []).append(entry.id)
+    return told
+
+
+def _found(db: Connection, tenant_id: str, digests: Iterable[bytes]) -> list[bytes]:
+    rows = fetched(
+        db,
+        "SELECT t.digest FROM json_each(:digests) j CROSS JOIN tombstones t"
+        " ON t.tenant_id = :tenant AND t.digest = unhex(j.value)",
+        {"tenant": tenant_id, "digests": as_ids([one.hex() for one in digests])},
+    )
+    return [digest for (digest,) in rows]

@@ -1,0 +1,99 @@
+"""What a store in a SQLite file does for trust: its audit, erasures with proof, transfers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.rules.digests import who
+from ..core.trust import AuditRecord, Erased, Event, Proof
+from . import sqlite_audit, sqlite_erasure, sqlite_transfer
+from .base import Store
+from .sqlite_proof import proof
+from .sqlite_writes import Writer, reach_of
+
+if TYPE_CHECKING:
+    from ..core.model import MemoryEntry, Query, Scope
+    from ..core.transfer import Carried
+    from .pool import Lease
+
+
+class TrustStore(Store):
+    """The part of a store that speaks of trust."""
+
+    @property
+    @abstractmethod
+    def path(self) -> Path: ...
+
+    @abstractmethod
+    def _writing(self, scope: Scope) -> AbstractContextManager[Writer]: ...
+
+    @abstractmethod
+    def _reading(self, scope: Scope | None = None) -> AbstractContextManager[Lease]: ...
+
+    @abstractmethod
+    def _begin(self) -> AbstractContextManager[Lease]: ...
+
+    # ── the audit ────────────────────────────────────────────────────────────────────────────────
+
+    def record(self, tenant_id: str, events: Sequence[Event]) -> None:
+        with self._begin() as lease:
+            for event in events:
+                sqlite_audit.append(lease.connection, tenant_id, event)
+
+    def audit(self, tenant_id: str, *, after: int = 0, limit: int = 1_000) -> list[AuditRecord]:
+        with self._reading() as lease:
+            return sqlite_audit.records(lease.connection, tenant_id, "memory", after=after, limit=limit)
+
+    def check_audit(self, tenant_id: str, heads: Sequence[tuple[int, str]] = ()) -> tuple[int, list[str]]:
+        with self._reading() as lease:
+            return sqlite_audit.checked(lease.connection, tenant_id, heads)
+
+    def audit_head(self, tenant_id: str) -> tuple[int, str]:
+        with self._reading() as lease:
+            link = sqlite_audit.last(lease.connection, tenant_id)
+        return (link.number, link.mac.hex()) if link else (0, "")
+
+    def pseudonym(self, principal: str) -> str:
+        with self._reading() as lease:
+            return who(sqlite_audit.secret_of(lease.connection), principal)
+
+    # ── erasure ──────────────────────────────────────────────────────────────────────────────────
+
+    def erase(self, scope: Scope, query: Query, receipt_id: str) -> Erased:
+        with self._writing(scope) as writer:
+            return sqlite_erasure.erase(writer, query, receipt_id)
+
+    def buried(self, scope: Scope, entries: Sequence[MemoryEntry]) -> set[str]:
+        with self._reading(scope) as lease:
+            return sqlite_erasure.buried(lease.connection, scope.tenant_id, entries)
+
+    def exhume(self, scope: Scope, entries: Sequence[MemoryEntry]) -> int:
+        with self._writing(scope) as writer:
+            count = sqlite_erasure.exhume(writer.db, scope.tenant_id, entries)
+            writer.audit("allow again", [entry.id for entry in entries] if count else [])
+            return count
+
+    def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
+        with self._reading() as lease:
+            return proof(lease.connection, self.path, tenant_id, receipt_id, texts)
+
+    # ── transfer ─────────────────────────────────────────────────────────────────────────────────
+
+    def carried(self, scope: Scope, *, vectors: bool = False) -> Iterator[Carried]:
+        after = 0
+        while True:
+            with self._reading(scope) as lease:
+                reach = reach_of(lease.connection, scope)
+                batch = sqlite_transfer.carried(lease.connection, reach, after, vectors=vectors)
+            if not batch:
+                return
+            yield from batch
+            after = batch[-1].entry.seq
+
+    def carry_in(self, scope: Scope, entries: Sequence[Carried]) -> list[MemoryEntry]:
+        with self._writing(scope) as writer:
+            return sqlite_transfer.carry_in(writer, entries)
