@@ -23,7 +23,7 @@ class Watched(dict):
 sys.addaudithook(watch)
 os.environ = Watched(os.environ)
 import zerda.memory
-heavy = {"numpy", "apsw", "snowballstemmer", "onnxruntime", "tokenizers", "click", "rich", "asyncio", "logging"}
+heavy = {"numpy", "apsw", "snowballstemmer", "onnxruntime", "tokenizers", "click", "rich", "asyncio"}
 print(seen, sorted(heavy & set(sys.modules) - before))
 """
 

@@ -53,7 +53,11 @@ def test_an_explanation_names_ids_and_numbers_but_no_words() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "fault"),
-    [({"relevance_weight": 0.9}, "sum to 1.4"), ({"half_life_hours": 0}, "half_life"), ({"top_k": 0}, "top_k")],
+    [
+        ({"relevance_weight": 0.9}, "sum to 1.4"),
+        ({"half_life_hours": 0}, "half_life"),
+        ({"top_k": 0}, "top_k"),
+    ],
 )
 def test_settings_that_cannot_work_are_refused(settings: dict[str, float], fault: str) -> None:
     with pytest.raises(ConfigError, match=fault):

@@ -1,5 +1,7 @@
 """How texts are cut, for the index and for a budget."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,7 @@ def test_a_long_text_is_cut_at_sentence_ends() -> None:
 def test_neighbouring_chunks_overlap_a_little() -> None:
     text = " ".join(f"This is sentence number {n} of the long story." for n in range(100))
     spans = chunks(text)
-    assert all(later[0] < earlier[1] for earlier, later in zip(spans, spans[1:], strict=False))
+    assert all(later[0] < earlier[1] for earlier, later in pairwise(spans))
 
 
 def test_the_last_sentence_of_twenty_thousand_words_is_in_a_chunk_of_its_size() -> None:

@@ -69,7 +69,7 @@ def test_importance_runs_from_0_to_1(value: object) -> None:
         {"metadata": {"x": [{2: 3}]}},
         {"metadata": {"user_id": "bob"}},
         {"metadata": {"tenant_id": "other"}},
-        {"occurred_at": datetime(2026, 1, 1)},  # noqa: DTZ001
+        {"occurred_at": datetime(2026, 1, 1)},
         {"occurred_at": "2026-01-01"},
         {"content": 7},
         {"content": None},

@@ -84,7 +84,7 @@ def said(entry: MemoryEntry, passage: str | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Something said in a chat: in the role of ``user`` or ``assistant``, and by whom where that has a name."""
+    """Something said in a chat: in the role of ``user`` or ``assistant``, and by whom, if that is known."""
 
     role: str
     text: str

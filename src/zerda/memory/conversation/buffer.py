@@ -66,7 +66,7 @@ class ConversationBufferMemory(BaseMemory):
         return {self.memory_key: self._shown(self._remembered())}
 
     def get_messages(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """The last ``limit`` turns (all without one) as dicts of input, output and timestamp, oldest first."""
+        """The last ``limit`` turns (all without one) as dicts of input, output, timestamp, oldest first."""
         entries = self._turns.all() if limit is None else self._turns.newest(limit)
         return [{**dict(parts(entry.content)), "timestamp": entry.occurred_at} for entry in entries]
 

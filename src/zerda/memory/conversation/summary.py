@@ -73,7 +73,7 @@ class ConversationSummaryMemory(ConversationBufferMemory):
         return summary.text if summary else ""
 
     def force_summarize(self, *, keep_tokens: int = 0) -> bool:
-        """Fold the older turns into the summary now, all but the last ``keep_tokens``; whether it was done."""
+        """Fold the older turns, all but the last ``keep_tokens``, into the summary; whether it was done."""
         turns = self._remembered()
         folded = turns[: self._older(turns, keep_tokens)]
         if not folded:

@@ -24,7 +24,7 @@ _ROW = "e.seq, e.session, e.id, o.user_id, e.content_hash"
 
 
 def erase(writer: Writer, query: Query, receipt_id: str) -> Erased:
-    """Erase the scope's own entries that a query describes, and those that came of them, whoever's they are."""
+    """Erase the scope's own entries that a query describes, and what came of them, whoever's it is."""
     db = writer.db
     mine = writer.mine(query.only(archived=None if query.archived is False else query.archived, limit=None))
     asked: list[_Row] = fetched(

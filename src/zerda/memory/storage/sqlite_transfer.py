@@ -105,7 +105,7 @@ def carry_in(writer: Writer, given: Sequence[Carried]) -> list[MemoryEntry]:
     for one, seq in arrived:
         _add_versions(db, seq, one)
         _restore_session(db, seq, one)
-    _restore_places(db, dict((seq, one.places) for one, seq in arrived))
+    _restore_places(db, {seq: one.places for one, seq in arrived})
     return kept
 
 

@@ -71,7 +71,7 @@ class WordSearch:
         ]
         keys, places = np.unique(np.concatenate(lists), return_inverse=True)
         scores = np.bincount(places, np.repeat(weights, [len(keys) for keys in lists]), len(keys))
-        return keys, scores
+        return keys, scores.astype(np.float64)
 
     def _match(self, tokens: tuple[str, ...]) -> str:
         return " OR ".join(words.phrase(token, self.reach, archived=self.archived) for token in tokens)

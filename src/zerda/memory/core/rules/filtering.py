@@ -167,7 +167,7 @@ def _value(field: str, value: object) -> Value:
     if field == "time":
         return micros(_moment(value))
     if isinstance(value, str):
-        if not value.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in value) or "\0" in value:
+        if (not value.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in value)) or "\0" in value:
             raise InvalidInput(f"a text for {field} holds NUL or a lone surrogate; leave it out")
         return value
     if field != "metadata":

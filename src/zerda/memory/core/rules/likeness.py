@@ -19,7 +19,8 @@ ARTICLES = frozenset(
 NEGATIONS = frozenset(
     fold(word)
     for word in "no not never none nothing without cannot nicht kein keine keinen nie ohne pas jamais sans"
-    " rien ne nunca sin jamás non mai senza não nem sem niet geen nooit zonder nie nigdy bez не нет никогда без"
+    " rien ne nunca sin jamás non mai senza não nem sem niet geen nooit zonder nie nigdy bez"
+    " не нет никогда без"
     " ні ніколи değil yok hiç لا ليس बिना नहीं t".split()
 )
 
