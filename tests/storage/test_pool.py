@@ -274,6 +274,27 @@ print("fine")
     assert run(FORKING + program, str(tmp_path)) == "fine\n"
 
 
+@forks
+def test_a_child_never_closes_what_it_inherited(tmp_path: Path) -> None:
+    program = """
+import gc, weakref
+put("before"); near()
+inherited = [weakref.ref(c) for file in folder._pool._files.values() for c in file.everything]
+assert len(inherited) >= 3
+def child():
+    put("in the child")
+    gc.collect()
+    assert all(ref() is not None for ref in inherited)
+    assert [ref().in_transaction for ref in inherited] == [False] * len(inherited)  # Raises once closed.
+    mine = {id(c) for file in folder._pool._files.values() for c in file.everything}
+    assert mine.isdisjoint(id(ref()) for ref in inherited)
+assert succeeded(in_child(child))
+folder.close()
+print("fine")
+"""
+    assert run(FORKING + program, str(tmp_path)) == "fine\n"
+
+
 def test_a_store_belongs_to_the_folder_that_closes_it(tmp_path: Path) -> None:
     folder = SQLiteFolder(tmp_path)
     store = folder.store("acme")

@@ -256,9 +256,9 @@ def test_what_a_transaction_undid_never_enters_the_copy_in_memory(store: SQLiteS
         assert searched(store, ALICE, vectors[1], Query(), 1) == ["1"]
         raise KeyError
     assert searched(store, ALICE, vectors[1], Query(), 9) == ["0"]
-    store.put(ALICE, [entry(2, vectors[2])])
-    assert searched(store, ALICE, vectors[2], Query(), 1) == ["2"]
-    assert sorted(searched(store, ALICE, vectors[2], Query(), 9)) == ["0", "2"]
+    store.put(ALICE, [entry(2, vectors[2]), entry(3, vectors[3])])  # As many changes as were undone.
+    assert searched(store, ALICE, vectors[3], Query(), 1) == ["3"]
+    assert sorted(searched(store, ALICE, vectors[2], Query(), 9)) == ["0", "2", "3"]
 
 
 def test_searches_beside_writes_always_see_what_was_committed(store: SQLiteStore) -> None:

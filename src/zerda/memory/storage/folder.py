@@ -116,14 +116,13 @@ def file_names(tenant_id: str) -> tuple[str, str]:
 
 
 def _is_plain(tenant_id: str) -> bool:
-    return bool(_PLAIN.fullmatch(tenant_id)) and not _DEVICE.fullmatch(tenant_id) and tenant_id[-1] != "."
+    return bool(_PLAIN.fullmatch(tenant_id)) and not _DEVICE.fullmatch(tenant_id)
 
 
 def _escaped(tenant_id: str) -> str:
-    """Percent-escapes for bytes that are not safe, and for a first or last one that makes the name odd."""
+    """Percent-escapes for bytes that are not safe, and for a first one that makes the name odd."""
     data = tenant_id.encode()
     odd = {0} if data[0] in b".-_" or _DEVICE.fullmatch(tenant_id) else set()
-    odd |= {len(data) - 1} if data[-1:] == b"." else set()
     return "".join(
         chr(byte) if byte in _SAFE and place not in odd else f"%{byte:02X}" for place, byte in enumerate(data)
     )
