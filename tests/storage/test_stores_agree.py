@@ -13,7 +13,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from zerda.memory.core.model import KINDS, Query, Scope
 from zerda.memory.core.rules.text import query_terms
@@ -33,7 +40,7 @@ SCOPES = [Scope("acme", "alice"), Scope("acme", "bob"), Scope("acme"), Scope("ot
 NAMED = ("s", "t")
 
 scopes = st.sampled_from(SCOPES)
-entry_ids = st.sampled_from([f"e{number}" for number in range(8)])
+entry_ids = st.sampled_from([f"e{number}" for number in range(6)])
 several_ids = st.lists(entry_ids, min_size=1, max_size=3)
 tags = st.lists(st.sampled_from(["a", "b", "ü", '"']), max_size=2, unique=True).map(tuple)
 soon = st.none() | moments()
@@ -137,7 +144,6 @@ changes = st.one_of(
     st.builds(delete, scopes, several_ids),
     st.builds(embed, scopes, several_ids, st.sampled_from([F, F, ANOTHER])),
     st.builds(raise_watermark, scopes, entry_ids),
-    st.builds(clear, scopes),
 )
 
 
@@ -166,6 +172,11 @@ class Story(RuleBasedStateMachine):
         parted = differences(oracle, other, where)
         assert not parted, "\n".join(parted[:3])
 
+    @initialize(beginnings=st.tuples(*(st.lists(drafts, min_size=1, max_size=3) for _ in SCOPES)))
+    def it_begins_with_some_entries(self, beginnings):
+        for scope, given in zip(SCOPES, beginnings, strict=True):
+            self.agreed(put(scope, given))
+
     # ── what happens ─────────────────────────────────────────────────────────────────────────────
 
     @rule(scope=scopes, given=st.lists(drafts, min_size=1, max_size=4))
@@ -180,6 +191,19 @@ class Story(RuleBasedStateMachine):
     @rule(change=changes)
     def something_changes(self, change):
         self.agreed(change)
+
+    @rule(ids=several_ids, state=states)
+    def entries_are_marked(self, ids, state):
+        self.agreed(mark(Scope("acme"), ids, state))
+
+    @rule(given=drafts)
+    def an_entry_is_revised(self, given):
+        self.agreed(revise(Scope("acme"), given))
+
+    @precondition(lambda self: len(self.stores[0].users("acme")) > 1)
+    @rule(scope=scopes)
+    def a_scope_is_cleared(self, scope):
+        self.agreed(clear(scope))
 
     @rule(steps=st.lists(changes, min_size=1, max_size=4), nested=st.booleans(), fails=st.booleans())
     def much_changes_at_once(self, steps, nested, fails):
