@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .context.context_builder import BuiltContext, ContextBuilder, Document, Fate
+    from .context.counting import counter_named
     from .core.aio import awaitable
     from .core.model import Hit, MemoryEntry, Note, Page, Query
     from .core.rules.profile import Learnt, UserProfile
@@ -73,6 +74,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "context.context_builder": ("BuiltContext", "ContextBuilder", "Document", "Fate"),
+    "context.counting": ("counter_named",),
     "core.aio": ("awaitable",),
     "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query"),
     "core.rules.profile": ("Learnt", "UserProfile"),
@@ -167,6 +169,7 @@ __all__ = [
     "__version__",
     "awaitable",
     "backup",
+    "counter_named",
     "destroy_tenant",
     "doctor",
     "embedder_named",

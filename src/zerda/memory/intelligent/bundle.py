@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Query
 from ..core.rules.profile import TOPIC_HALF_LIFE_DAYS
+from ..core.rules.tokens import estimate_tokens
 from ..gate import whole_tenant
 from ..intake import Intake
 from ..profiles import UserProfileManager
@@ -17,7 +18,7 @@ from .config import MemoryConfig
 
 if TYPE_CHECKING:
     from ..core.model import Draft, MemoryEntry, Scope
-    from ..core.seams import Embedder
+    from ..core.seams import Embedder, TokenCounter
     from ..storage.base import Store
 
 
@@ -30,7 +31,14 @@ class _TenantBundle:
     """
 
     def __init__(
-        self, tenant_id: str, config: MemoryConfig, *, store: Store, intake: Intake, embedder: Embedder | None
+        self,
+        tenant_id: str,
+        config: MemoryConfig,
+        *,
+        store: Store,
+        intake: Intake,
+        embedder: Embedder | None,
+        count: TokenCounter = estimate_tokens,
     ) -> None:
         self.tenant_id = tenant_id
         self.store = store
@@ -38,7 +46,9 @@ class _TenantBundle:
         self._intake = intake
         scope = whole_tenant(tenant_id)
         self.stm = self.short_term(scope)
-        self._new_working = partial(WorkingMemory, config.max_working, config.max_tokens, tenant_id)
+        self._new_working = partial(
+            WorkingMemory, config.max_working, config.max_tokens, tenant_id, count=count
+        )
         self.working = self._new_working()
         self.ltm = LongTermMemory(
             f"{config.persistence_path}/{tenant_id}_ltm.db",

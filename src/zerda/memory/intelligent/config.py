@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
+from ..context.counting import TokenCounting
 from ..core.rules.decay import CURVES, Curve
 from ..core.rules.floor import RELEVANCE_FLOOR
 from ..errors import ConfigError
@@ -57,6 +58,8 @@ class MemoryConfig:
 
     What the model sees
         max_tokens: token budget of a context and of working memory.
+        token_counter: "auto" counts exactly where the extra ``[tokens]`` is installed, else it estimates;
+            "estimate" never loads it; "o200k_base" and "cl100k_base" ask for one vocabulary.
 
     Who may
         access_policy: "open" lets a user pass who was never granted anything; "strict" does not.
@@ -88,6 +91,7 @@ class MemoryConfig:
     relevance_floor: float = RELEVANCE_FLOOR
     min_score: float = 0.1
     max_tokens: int = 2_000
+    token_counter: TokenCounting = "auto"
     access_policy: AccessPolicy = "open"
 
     def __post_init__(self) -> None:
@@ -195,6 +199,7 @@ _RULES: dict[str, _Rule] = {
     "relevance_floor": _SHARE,
     "min_score": _Number(-1, 1),
     "max_tokens": _COUNT,
+    "token_counter": _Words(get_args(TokenCounting)),
     "access_policy": _Words(get_args(AccessPolicy)),
 }
 

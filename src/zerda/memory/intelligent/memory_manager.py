@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ..context.context_builder import DEFAULT_INSTRUCTION, BuiltContext, ContextBuilder, Document, Fate
+from ..context.counting import counter_named
 from ..core.aio import awaitable
 from ..core.model import (
     Content,
@@ -54,7 +55,7 @@ from .uses import UseCounter
 
 if TYPE_CHECKING:
     from ..core.rules.profile import UserProfile
-    from ..core.seams import Clock, Embedder, LLMProtocol, Masker
+    from ..core.seams import Clock, Embedder, LLMProtocol, Masker, TokenCounter
 
 BATCH = 1_000
 """Entries in one transaction of the ``…_many`` methods."""
@@ -90,6 +91,7 @@ class AIMemoryManager:
         max_workers: threads of the awaitable twins.
         embedder: takes the place of ``config.embedding_model``.
         masker: takes the place of the built-in one.
+        token_counter: takes the place of ``config.token_counter``.
         clock: tells the time, aware and in UTC.
     """
 
@@ -103,6 +105,7 @@ class AIMemoryManager:
         max_workers: int = 4,
         embedder: Embedder | None = None,
         masker: Masker | None = None,
+        token_counter: TokenCounter | None = None,
         clock: Clock = lambda: datetime.now(UTC),
     ) -> None:
         if max_workers < 1:
@@ -123,8 +126,9 @@ class AIMemoryManager:
             visibility="tenant" if self.config.sharing == "tenant" else "user",
             promote_from=self.config.importance_threshold,
         )
+        self._count = token_counter or counter_named(self.config.token_counter)
         self._selector = MemorySelector(top_k=self.config.retrieval_limit, clock=clock)
-        self._context_builder = ContextBuilder(self.config.max_tokens)
+        self._context_builder = ContextBuilder(self.config.max_tokens, count=self._count)
         self._forgetting = forgetting_for(self.config, clock)
         self._compressor = MemoryCompressor(llm, clock=clock)
         self._indexer = Indexer(self._index)
@@ -592,6 +596,7 @@ class AIMemoryManager:
                     store=self._stores.store(tenant_id),
                     intake=self._intake,
                     embedder=self._embedder,
+                    count=self._count,
                 )
             return self._bundles[tenant_id]
 

@@ -18,10 +18,11 @@ ARTICLES = frozenset(
 
 NEGATIONS = frozenset(
     fold(word)
-    for word in "no not never none nothing without cannot nicht kein keine keinen nie ohne pas jamais sans"
-    " rien ne nunca sin jamás non mai senza não nem sem niet geen nooit zonder nie nigdy bez"
-    " не нет никогда без"
-    " ні ніколи değil yok hiç لا ليس बिना नहीं t".split()
+    for word in (
+        "no not never none nothing without cannot t nicht kein keine keinen nie ohne pas jamais sans rien ne"
+        " nunca sin jamás non mai senza não nem sem niet geen nooit zonder nie nigdy bez не нет никогда без"
+        " ні ніколи değil yok hiç لا ليس बिना नहीं"
+    ).split()
 )
 
 _NAME = re.compile(r"(?<![.!?…]\s)(?<!^)\b[^\W\d_a-z]\w*")
