@@ -240,6 +240,8 @@ def _advance(connection: apsw.Connection, source: Source) -> Path | None:
     files = migrations(source.migrations)
     if done >= len(files):
         return None
+    if done == 0 and source.made:
+        raise StorageDamaged(f"{source.path} has lost what was written; restore it from a backup")
     if done == 0:
         _refuse_strangers(connection, source)
     copy = _copied(source, copy_of(source.path, done)) if done else None
