@@ -147,7 +147,7 @@ def copy_into(connection: apsw.Connection, path: Path, key: bytes | None) -> Non
     """
     asked = f"cipher={CIPHER}&hexkey={_hexkey(key)}" if key is not None else "key="
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    connection.execute("VACUUM INTO ?", (f"{path.as_uri()}?{asked}",))
+    connection.execute("VACUUM INTO ?", (f"{path.absolute().as_uri()}?{asked}",))
 
 
 def _make_private(path: Path) -> None:
