@@ -147,7 +147,7 @@ def copy_into(connection: apsw.Connection, path: Path, key: bytes | None) -> Non
     """
     asked = f"cipher={CIPHER}&hexkey={_hexkey(key)}" if key is not None else "key="
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    connection.execute("VACUUM INTO ?", (f"{path.as_uri()}?{asked}",))
+    connection.execute("VACUUM INTO ?", (f"{path.absolute().as_uri()}?{asked}",))
 
 
 def _make_private(path: Path) -> None:
@@ -240,6 +240,8 @@ def _advance(connection: apsw.Connection, source: Source) -> Path | None:
     files = migrations(source.migrations)
     if done >= len(files):
         return None
+    if done == 0 and source.made:
+        raise StorageDamaged(f"{source.path} has lost what was written; restore it from a backup")
     if done == 0:
         _refuse_strangers(connection, source)
     copy = _copied(source, copy_of(source.path, done)) if done else None

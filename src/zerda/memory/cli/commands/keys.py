@@ -62,7 +62,8 @@ def rotate(call: Call) -> None:
     """Give the tenant that --tenant names a new key."""
     from zerda.memory import rotate_tenant_key
 
-    rotate_tenant_key(call.settings().persistence_path, _key(call), _tenant(call))
+    tenant = _tenant(call)
+    rotate_tenant_key(call.settings().persistence_path, _key(call), tenant)
 
 
 @command.command("rotate-root")
