@@ -27,7 +27,7 @@ from ..core.rules.bm25 import Corpus
 from ..core.rules.chunking import parts
 from ..core.rules.profile import UserProfile
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageDamaged, StorageError, StoreClosed
-from . import packed, sqlite_profiles
+from . import sqlite_profiles
 from .base import Store
 from .driver import BUSY_SECONDS, Durability, Retired, Source, check_version, copy_of, fetched, translated
 from .pool import Lease, Pool
