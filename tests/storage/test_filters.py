@@ -24,9 +24,8 @@ METADATA = st.dictionaries(KEYS, VALUES, max_size=3)
 ORDERED = TEXTS | st.integers(0, 3) | st.floats(0, 3, width=32)
 TESTS = st.one_of(
     SCALARS,
-    st.fixed_dictionaries(
-        {}, optional={"$eq": SCALARS, "$ne": SCALARS, "$in": st.lists(SCALARS, max_size=3)}
-    ),
+    st.fixed_dictionaries({"$in": st.lists(SCALARS, max_size=3)}, optional={"$ne": SCALARS}),
+    st.fixed_dictionaries({"$eq": SCALARS}),
     st.fixed_dictionaries({"$nin": st.lists(SCALARS, max_size=3)}),
     st.fixed_dictionaries({"$exists": st.booleans()}),
     st.dictionaries(st.sampled_from(["$gt", "$gte", "$lt", "$lte"]), ORDERED, min_size=1, max_size=2),
