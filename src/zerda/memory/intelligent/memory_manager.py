@@ -32,7 +32,9 @@ from ..core.model import (
 )
 from ..core.rules.filtering import query_of
 from ..core.rules.ids import valid_id
+from ..core.rules.matching import matches
 from ..core.rules.notes import note_of
+from ..core.rules.time import in_utc
 from ..errors import ConfigError, EmbeddingError, EntryNotFound, InvalidInput, StoreClosed
 from ..gate import Gate, whole_tenant
 from ..intake import Intake, draft_of, with_vectors
@@ -297,6 +299,7 @@ class AIMemoryManager:
         session_id: str | None = None,
         min_score: float | None = None,
         filters: Query | Mapping[str, Any] | None = None,
+        as_of: datetime | None = None,
     ) -> Hits:
         """The entries that answer the query, best first; nothing is a normal answer.
 
@@ -312,7 +315,7 @@ class AIMemoryManager:
         scope = self._may(user_id, tenant_id, Permission.READ)
         floor = self.config.relevance_floor if min_score is None else min_score
         most = _positive(self.config.retrieval_limit if limit is None else limit, "limit")
-        narrowed = query_of(filters)
+        narrowed = _narrowed(filters, as_of)
         if session_id is not None:
             narrowed = narrowed.only(session_id=session_id)
         ranking = self._find(scope, _text(query, "query"), narrowed, most)
@@ -332,6 +335,7 @@ class AIMemoryManager:
         token_budget: int | None = None,
         min_score: float | None = None,
         filters: Query | Mapping[str, Any] | None = None,
+        as_of: datetime | None = None,
     ) -> BuiltContext:
         """What to put before a model for this query, within ``token_budget`` (``config.max_tokens``).
 
@@ -345,17 +349,20 @@ class AIMemoryManager:
             include_profile: say what is known of the user: language, manner, interests, preferences.
             session_id: the running conversation, whose last turns are shown.
             min_score: cosine from which meaning proposes (``config.min_score``).
+            filters, as_of: as in `recall`; they hold for all that is remembered.
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
+        narrowed = _narrowed(filters, as_of)
         budget = _positive(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
         bundle = self._bundle(tenant_id)
         working = bundle.working
-        ranking = self._find(scope, _text(query, "query"), query_of(filters), top_k_semantic, min_score)
+        ranking = self._find(scope, _text(query, "query"), narrowed, top_k_semantic, min_score)
         found = [hit for hit in ranking.hits if hit.score >= self.config.relevance_floor]
-        important = self._most_important(bundle, scope, top_k_ltm)
+        important = self._most_important(bundle, scope, narrowed, top_k_ltm)
         window = bundle.short_term(scope)
         hits = {hit.entry.id: hit for hit in found}
-        candidates = [*(hit.entry for hit in found), *important, *_running(window.get_all())]
+        recent = [entry for entry in _running(window.get_all()) if matches(narrowed, entry)]
+        candidates = [*(hit.entry for hit in found), *important, *recent]
         chosen = self._selector.select_entries(
             query, candidates, {one: hit.score for one, hit in hits.items()}
         )
@@ -668,7 +675,7 @@ class AIMemoryManager:
     ) -> Ranking:
         """Ask, after giving vectors to what was said just now."""
         store = self._bundle(scope.tenant_id).store
-        now = self._clock()
+        now = filters.as_of or self._clock()
         embedder, lacking = self._identity.to_read()
         if embedder is not None:
             lacking += index_newest(store, scope, embedder)
@@ -690,8 +697,8 @@ class AIMemoryManager:
     def _masked(self, query: str) -> str:
         return str(self._masker.mask_value(query)[0]) if self._masker else query
 
-    def _most_important(self, bundle: _TenantBundle, scope: Scope, limit: int) -> Entries:
-        query = Query(
+    def _most_important(self, bundle: _TenantBundle, scope: Scope, filters: Query, limit: int) -> Entries:
+        query = filters.only(
             promoted=True,
             order="important",
             min_importance=self.config.min_importance,
@@ -745,6 +752,12 @@ def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"{what} is a {type(value).__name__}; it is text")
     return value
+
+
+def _narrowed(filters: Query | Mapping[str, Any] | None, as_of: datetime | None) -> Query:
+    """What a caller's filters ask for, as of a moment."""
+    query = query_of(filters)
+    return query if as_of is None else query.only(as_of=in_utc(as_of, "as_of"))
 
 
 def _positive(value: object, what: str) -> int:

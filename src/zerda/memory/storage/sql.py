@@ -215,7 +215,7 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
 
 
 class _Filter:
-    """A filter as SQL. Values and paths are parameters; `filtering.holds` is the same in Python."""
+    """A filter as SQL; values and paths are parameters. `core.rules.filtering.holds` is its oracle."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect

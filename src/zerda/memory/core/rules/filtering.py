@@ -120,6 +120,8 @@ def _item(key: object, value: object, depth: int) -> Condition:
         return Every(parts) if key == "$and" else Either(parts)
     field, path = _field(key)
     tests = value if isinstance(value, Mapping) else {_bare(value): value}
+    if not tests:
+        raise InvalidInput(f"the filter on {field} tests nothing; give a value, or an operator with one")
     return Every(tuple(_test(field, path, str(name), wanted) for name, wanted in tests.items()))
 
 
@@ -167,7 +169,7 @@ def _value(field: str, value: object) -> Value:
     if field == "time":
         return micros(_moment(value))
     if isinstance(value, str):
-        if (not value.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in value)) or "\0" in value:
+        if "\0" in value or any(0xD800 <= ord(char) < 0xE000 for char in value):
             raise InvalidInput(f"a text for {field} holds NUL or a lone surrogate; leave it out")
         return value
     if field != "metadata":

@@ -19,12 +19,13 @@ except ImportError as error:
     raise MissingExtra("pytest", "testing") from error
 
 _CHAPTERS = (
-    "ground", "keeping", "revising", "sessions", "marking", "deleting", "finding", "scopes", "words",
-    "vectors", "neighbours", "transactions", "hostile", "profiles", "sharing", "stores",
+    "ground", "keeping", "revising", "sessions", "marking", "deleting", "filtering", "finding", "scopes",
+    "words", "vectors", "neighbours", "transactions", "hostile", "profiles", "sharing", "stores",
 )  # fmt: skip
 pytest.register_assert_rewrite(*(f"{__name__}.{chapter}" for chapter in _CHAPTERS))
 
 from .deleting import Deleting  # noqa: E402 - asserts are rewritten as modules are imported
+from .filtering import Filtering  # noqa: E402
 from .finding import Finding  # noqa: E402
 from .ground import Ground  # noqa: E402
 from .hostile import Hostile  # noqa: E402
@@ -49,6 +50,7 @@ class StoreContract(
     Marking,
     Deleting,
     Finding,
+    Filtering,
     Scopes,
     Words,
     Vectors,
