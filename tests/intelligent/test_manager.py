@@ -150,7 +150,7 @@ def test_nothing_of_one_user_reaches_another(memory: AIMemoryManager) -> None:
     assert memory.recall("bob", "acme", "the secret word is fennec", min_score=0) == []
     assert "fennec" not in memory.build_context("bob", "acme", "secret word fennec").full_text
     assert memory.list("bob", "acme").entries == ()
-    assert memory.forget("bob", "acme", secret.id) == 0
+    assert memory.forget("bob", "acme", secret.id).entries == 0
     for call in (memory.get, memory.history, memory.pin, memory.archive):
         with pytest.raises(EntryNotFound):
             call("bob", "acme", secret.id)
@@ -163,7 +163,7 @@ def test_a_shared_entry_is_read_by_others_and_changed_by_its_author_alone(memory
         memory.update("bob", "acme", shared.id, content="never")
     with pytest.raises(EntryNotFound):
         memory.archive("bob", "acme", shared.id)
-    assert memory.forget("bob", "acme", shared.id) == 0
+    assert memory.forget("bob", "acme", shared.id).entries == 0
 
 
 def test_a_users_scores_do_not_move_when_another_saves(memory: AIMemoryManager, clock: Ticking) -> None:
@@ -346,7 +346,7 @@ def test_forgotten_is_nowhere(memory: AIMemoryManager) -> None:
     entry = memory.remember(*ALICE, "the cello stands in the hall", importance=0.9)
     memory.update(*ALICE, entry.id, content="the cello was sold")
     memory.build_context(*ALICE, "cello")
-    assert memory.forget(*ALICE, entry.id, "unknown") == 1
+    assert memory.forget(*ALICE, entry.id, "unknown").entries == 1
     assert memory.recall(*ALICE, "cello", min_score=0) == []
     assert memory._bundle("acme").working.get_all() == []
     for call in (memory.get, memory.history):
@@ -384,7 +384,9 @@ def test_every_verb_has_an_awaitable_twin(memory: AIMemoryManager) -> None:
         for name, member in inspect.getmembers(AIMemoryManager, inspect.isfunction)
         if not name.startswith("_") and not inspect.iscoroutinefunction(member)
     }
-    assert all(inspect.iscoroutinefunction(getattr(AIMemoryManager, f"a{verb}")) for verb in verbs)
+    waiting_for_nothing = {"acting_as"}
+    twins = [getattr(AIMemoryManager, f"a{verb}") for verb in verbs - waiting_for_nothing]
+    assert all(map(inspect.iscoroutinefunction, twins))
 
 
 def test_the_twins_work_with_a_single_worker() -> None:

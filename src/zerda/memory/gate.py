@@ -40,6 +40,11 @@ class Gate:
         self._actor = actor
         self._strict = strict
 
+    @property
+    def actor(self) -> str | None:
+        """The principal that acts through this gate; None is the embedding program."""
+        return self._actor
+
     def acting_as(self, actor: str, *, strict: bool = False) -> Gate:
         """The gate as a principal passes it."""
         if self._actor is not None and self._actor != principal_of(actor):
@@ -53,6 +58,11 @@ class Gate:
         scope = Scope(valid_id(tenant_id, "tenant_id"), valid_id(user_id, "user_id"), self._actor)
         self._check(user_id, tenant_id, permission, self._actor)
         return scope
+
+    def erasing(self, user_id: str, tenant_id: str) -> Scope:
+        """The scope in which to erase: WRITE is enough for what is one's own, a delegate needs DELETE."""
+        own = self._actor in (None, user_id)
+        return self.require(user_id, tenant_id, Permission.WRITE if own else Permission.DELETE)
 
     def administer(
         self,
@@ -95,6 +105,13 @@ class Gate:
             self._refused(tenant_id, event)
         except StorageError as error:  # The refusal stands, whether or not it can be written down.
             log.warning("a refusal was not recorded: %s", error)
+
+
+def narrowed(scope: Scope, user_id: str) -> Scope:
+    """The part of a tenant's scope that is one user's."""
+    if scope.user_id not in (None, user_id):
+        raise InvalidInput("a user's scope is narrowed to no other user")
+    return Scope(scope.tenant_id, valid_id(user_id, "user_id"), scope.actor)
 
 
 def principal_of(actor: str) -> str:

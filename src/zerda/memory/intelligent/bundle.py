@@ -95,9 +95,8 @@ class _TenantBundle:
             self.profiles.learn(scope, new.values(), profile)
             return kept
 
-    def clear(self) -> None:
-        """Erase all of the tenant; a context that is being built loads into a working memory of the past."""
-        self.store.clear(whole_tenant(self.tenant_id))
+    def forget_selections(self) -> None:
+        """Empty working memory; a context that is being built loads into one of the past."""
         self.working.clear()
         self.working = self._new_working()
 

@@ -35,6 +35,7 @@ from ..core.rules.ids import valid_id
 from ..core.rules.matching import matches
 from ..core.rules.notes import note_of
 from ..core.rules.time import in_utc
+from ..core.trust import Event
 from ..errors import ConfigError, EmbeddingError, EntryNotFound, InvalidInput, StoreClosed
 from ..gate import Gate, whole_tenant
 from ..intake import Intake, draft_of, with_vectors
@@ -44,7 +45,6 @@ from ..retrieval.recall import ask
 from ..retrieval.selector import MemorySelector
 from ..security.access import AccessController, Permission
 from ..upkeep.archiving import ASKED
-from ..upkeep.erasure import erase
 from ..upkeep.indexing import Indexer, index_newest, index_pending
 from ..upkeep.memory_compressor import MemoryCompressor
 from ..upkeep.round import Round
@@ -53,6 +53,7 @@ from .bundle import _TenantBundle
 from .config import MemoryConfig
 from .identity import Identity
 from .registry import embedder_for, forgetting_for, masker_for, stores_for, vault_for
+from .trusted import TrustMethods
 from .uses import UseCounter
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ Hits = list[Hit]
 log = logging.getLogger(__name__)
 
 
-class AIMemoryManager:
+class AIMemoryManager(TrustMethods):
     """Keeps what was said, finds the right piece of it later, and puts it before a model within a budget.
 
     One object serves all tenants and users of a program, and any number of threads; several processes may
@@ -121,7 +122,7 @@ class AIMemoryManager:
         self._embedder = embedder or embedder_for(self.config)
         self._identity = Identity(self._embedder, self._stores.catalog)
         self._access = AccessController(self._stores.catalog, policy=self.config.access_policy, clock=clock)
-        self._gate = Gate(self._access)
+        self._gate = Gate(self._access, refused=self._refused)
         self._intake = Intake(
             clock,
             self._masker,
@@ -143,13 +144,14 @@ class AIMemoryManager:
 
     # ── who may ──────────────────────────────────────────────────────────────────────────────────
 
-    def grant(self, user_id: str, tenant_id: str, role: str = "writer") -> None:
-        """Give a user a role in a tenant: reader, writer, owner or admin. Holds at once in every process."""
-        self._access.assign_role(user_id, tenant_id, role)
+    def acting_as(self, actor: str, *, strict: bool = False) -> AIMemoryManager:
+        """This memory as a principal may use it: ``agent:planner``, or a user (``user:alice`` or ``alice``).
 
-    def revoke(self, user_id: str, tenant_id: str, role: str) -> None:
-        """Take a role back. A user who lost the last one is refused, whatever the policy."""
-        self._access.revoke_role(user_id, tenant_id, role)
+        What it does for another user it does by delegation, with what both may: the user has to be let in,
+        and the principal granted a role ``on_behalf_of`` that user. It is for whoever holds a principal's
+        call, such as a server. ``strict`` asks for a role whatever the policy. Closing it does nothing.
+        """
+        return _Acting(self, self._gate.acting_as(actor, strict=strict))
 
     # ── saving ───────────────────────────────────────────────────────────────────────────────────
 
@@ -470,24 +472,15 @@ class AIMemoryManager:
             self._bundle(tenant_id).store.count_uses(scope, {entry_id: 1}, self._clock())
         return self._bundle(tenant_id).store.get(scope, entry.id)
 
-    def forget(self, user_id: str, tenant_id: str, *entry_ids: str) -> int:
-        """Erase entries of the user's own for ever, with versions, words and vectors; return how many.
-
-        What was merged into them goes too, and summaries that hold their words.
-        """
-        scope = self._may(user_id, tenant_id, Permission.WRITE)
-        bundle = self._bundle(tenant_id)
-        erased = erase(bundle.store, scope, entry_ids, bundle.profiles.unlearn)
-        for entry_id in erased:
-            bundle.working.remove(entry_id)
-        if erased:
-            bundle.store.scrub()
-        return len(erased)
-
     # ── the whole ────────────────────────────────────────────────────────────────────────────────
 
-    def stats(self, tenant_id: str) -> dict[str, Any]:
-        """What a tenant holds, tier by tier, and how it is searched and guarded."""
+    def stats(self, tenant_id: str, *, actor: str | None = None) -> dict[str, Any]:
+        """What a tenant holds, tier by tier, and how it is searched and guarded.
+
+        Args:
+            actor: the principal who asks, who then needs ADMIN; None is the program itself.
+        """
+        self._gate.administer(tenant_id, actor)
         bundle = self._bundle(tenant_id)
         counts = bundle.store.stats(whole_tenant(tenant_id), self._identity.recorded)
         _, lacking = self._identity.to_read()
@@ -525,26 +518,11 @@ class AIMemoryManager:
             dry_run: change nothing; tell what would be put away, and why.
             actor: the user who asks, who then needs ADMIN; None is the program itself.
         """
-        self._administer(actor, tenant_id)
+        self._gate.administer(tenant_id, actor)
         bundle = self._bundle(tenant_id)
         with bundle.upkeep:
             self._write_uses(tenant_id)
             return self._round(bundle).run(dry_run=dry_run).as_dict()
-
-    def clear_tenant(self, tenant_id: str, *, actor: str | None = None) -> None:
-        """Erase all of a tenant for ever: entries, versions, archive, words, vectors, profiles, selections.
-
-        A save that began before and ends later keeps nothing; other tenants are untouched. No byte is left
-        in the files, or `StorageBusy` says that a reader holds one: call it again.
-
-        Args:
-            actor: the user who asks, who then needs ADMIN; None is the program itself.
-        """
-        self._administer(actor, tenant_id)
-        bundle = self._bundle(tenant_id)
-        bundle.clear()
-        self._uses.drop(tenant_id)
-        bundle.store.scrub()
 
     def flush(self, tenant_id: str | None = None) -> None:
         """Wait until nothing is pending, in one tenant or all that this object touched; raise what failed."""
@@ -586,9 +564,12 @@ class AIMemoryManager:
     def _may(self, user_id: str, tenant_id: str, permission: Permission) -> Scope:
         return self._gate.require(user_id, tenant_id, permission)
 
-    def _administer(self, actor: str | None, tenant_id: str) -> None:
-        if actor is not None:
-            self._may(actor, tenant_id, Permission.ADMIN)
+    def _refused(self, tenant_id: str, event: Event) -> None:
+        self._stores.catalog.record(tenant_id, [event])
+
+    @property
+    def _is_keyed(self) -> bool:
+        return self._vault is not None
 
     def _bundle(self, tenant_id: str) -> _TenantBundle:
         """The tenant's tiers: made at the first touch, the same object afterwards."""
@@ -738,14 +719,29 @@ class AIMemoryManager:
     apin = awaitable(pin)
     aarchive = awaitable(archive)
     arestore = awaitable(restore)
-    aforget = awaitable(forget)
     astats = awaitable(stats)
     arun_maintenance = awaitable(run_maintenance)
-    aclear_tenant = awaitable(clear_tenant)
     aflush = awaitable(flush)
-    agrant = awaitable(grant)
-    arevoke = awaitable(revoke)
     aclose = awaitable(close)
+
+
+class _Acting(AIMemoryManager):
+    """A memory behind the gate of one principal; all else is the other's."""
+
+    def __init__(self, memory: AIMemoryManager, gate: Gate) -> None:
+        vars(self).update(vars(memory))
+        self._memory = memory
+        self._gate = gate
+
+    @property
+    def executor(self) -> Executor:
+        return self._memory.executor
+
+    def close(self) -> None:
+        """Nothing: whoever opened the memory closes it."""
+
+    def _bundle(self, tenant_id: str) -> _TenantBundle:
+        return self._memory._bundle(tenant_id)
 
 
 def _text(value: object, what: str) -> str:

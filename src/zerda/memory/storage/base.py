@@ -265,8 +265,8 @@ class Store(Audited):
     def erase(self, scope: Scope, query: Query, receipt_id: str) -> Erased:
         """Erase what is the scope's own and the query describes, archived or not, and all that came of it.
 
-        As `delete`, and with it go entries whose ``sources``, now or in a former version, name one of
-        them, whoever's they are. Keyed digests of ids and contents stay, so that `put` refuses the ids
+        As `delete`, and with it go derived entries whose ``sources``, now or in a former version, name one
+        of them, whoever's they are; and the watermarks of users who have no entry left. Keyed digests of ids and contents stay, so that `put` refuses the ids
         (`EntryErased`) and `buried` knows the contents. The query's limit does not count.
         """
 
@@ -275,8 +275,8 @@ class Store(Audited):
         """The ids of those entries that were erased, by id or, for their user, by content."""
 
     @abstractmethod
-    def exhume(self, scope: Scope, entries: Sequence[MemoryEntry]) -> int:
-        """Forget that these were erased, so that they may be kept again; return how many digests went."""
+    def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
+        """Forget that these were erased, so that they may be kept again; return how many were."""
 
     @abstractmethod
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:

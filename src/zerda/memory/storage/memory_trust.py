@@ -38,10 +38,11 @@ class MemoryTrust(Store):
     _places: dict[tuple[int, int], int]
     _sessions: dict[Any, Any]
     _derived: dict[Any, str]
+    _watermarks: dict[tuple[str, str | None], int]
 
     def __init__(self) -> None:
         self._chains = Chains("memory")
-        self._tombstones: dict[Tombstone, tuple[str, str]] = {}
+        self._tombstones: dict[Tombstone, tuple[bytes | None, str]] = {}
 
     @abstractmethod
     def _using(self) -> AbstractContextManager[None]: ...
@@ -93,8 +94,15 @@ class MemoryTrust(Store):
             counts = {"entries": len(gone), "derived": len(derived), **self._counts(gone)}
             digests = [self._bury(entry, receipt_id) for entry in gone]
             self._remove(gone)
+            self._drop_watermarks(scope.tenant_id)
             self._note(scope, "erase", (entry.id for entry in gone))
             return Erased(tuple(entry.id for entry in gone), counts, digest_of_all(digests))
+
+    def _drop_watermarks(self, tenant_id: str) -> None:
+        left = {entry.user_id for entry in self._entries.values() if entry.tenant_id == tenant_id}
+        for tenant, user_id in list(self._watermarks):
+            if tenant == tenant_id and user_id is not None and user_id not in left:
+                self._journal.drop(self._watermarks, (tenant, user_id))
 
     def _derived_from(self, tenant_id: str, entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
         """What came of these entries, and of that, and so on."""
@@ -127,8 +135,8 @@ class MemoryTrust(Store):
 
     def _bury(self, entry: MemoryEntry, receipt_id: str) -> bytes:
         named, said = self._digests(entry)
-        self._journal.put(self._tombstones, (entry.tenant_id, named), ("entry", receipt_id))
-        self._journal.put(self._tombstones, (entry.tenant_id, said), ("content", receipt_id))
+        self._journal.put(self._tombstones, (entry.tenant_id, named), (said, receipt_id))
+        self._journal.put(self._tombstones, (entry.tenant_id, said), (None, receipt_id))
         return named
 
     def _digests(self, entry: MemoryEntry) -> tuple[bytes, bytes]:
@@ -153,21 +161,25 @@ class MemoryTrust(Store):
                 if any((scope.tenant_id, one) in self._tombstones for one in self._digests(entry))
             }
 
-    def exhume(self, scope: Scope, entries: Sequence[MemoryEntry]) -> int:
+    def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
         with self.transaction():
-            told = {(scope.tenant_id, one) for entry in entries for one in self._digests(entry)}
-            found = [one for one in told if one in self._tombstones]
+            secret, tenant = self._chains.secret, scope.tenant_id
+            found = [one for one in ids if (tenant, id_digest(secret, tenant, one)) in self._tombstones]
             for one in found:
-                self._journal.drop(self._tombstones, one)
-            self._note(scope, "allow again", [entry.id for entry in entries] if found else ())
+                name = (tenant, id_digest(secret, tenant, one))
+                said, _ = self._tombstones[name]
+                if said is not None:
+                    self._journal.drop(self._tombstones, (tenant, said))
+                self._journal.drop(self._tombstones, name)
+            self._note(scope, "allow again", found)
             return len(found)
 
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
         with self._using():
             erased = {
                 digest
-                for (_, digest), (kind, receipt) in self._tombstones.items()
-                if (kind, receipt) == ("entry", receipt_id)
+                for (_, digest), (said, receipt) in self._tombstones.items()
+                if said is not None and receipt == receipt_id
             }
 
             def is_erased(entry_id: str) -> bool:

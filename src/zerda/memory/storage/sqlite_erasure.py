@@ -37,6 +37,11 @@ def erase(writer: Writer, query: Query, receipt_id: str) -> Erased:
     counts = {"entries": len(rows), "derived": len(derived), **_counts(db, [row[0] for row in rows])}
     digests = _bury(db, writer.scope.tenant_id, rows, receipt_id)
     writer.remove([(seq, session) for seq, session, *_ in rows])
+    db.execute(
+        "DELETE FROM watermarks WHERE tenant_id = :tenant AND user_id <> '' AND user_id NOT IN"
+        " (SELECT user_id FROM scopes WHERE tenant_id = :tenant AND shared = 0)",
+        {"tenant": writer.scope.tenant_id},
+    )
     ids = tuple(row[2] for row in rows)
     writer.audit("erase", ids)
     return Erased(ids, counts, digest_of_all(digests))
@@ -56,7 +61,7 @@ def _derived(db: Connection, tenant_id: str, rows: Sequence[_Row]) -> list[_Row]
 
 
 def _naming(db: Connection, tenant_id: str, ids: list[str]) -> list[_Row]:
-    """The entries that name one of the ids among their sources, now or in a former version."""
+    """What was derived, now or in a former version, from entries of these ids."""
     names = (
         "EXISTS (SELECT 1 FROM json_each({0}.sources) s WHERE s.value IN (SELECT value FROM json_each(:ids)))"
     )
@@ -64,10 +69,10 @@ def _naming(db: Connection, tenant_id: str, ids: list[str]) -> list[_Row]:
     return fetched(
         db,
         f"SELECT {_ROW} FROM entries e CROSS JOIN scopes o ON o.code = e.owner"
-        f" WHERE {tenant} AND e.sources <> '[]' AND {names.format('e')}"
+        f" WHERE {tenant} AND e.sources <> '[]' AND e.origin = 'derived' AND {names.format('e')}"
         f" UNION SELECT {_ROW} FROM versions v CROSS JOIN entries e ON e.seq = v.entry"
         " CROSS JOIN scopes o ON o.code = e.owner"
-        f" WHERE {tenant} AND v.sources <> '[]' AND {names.format('v')}",
+        f" WHERE {tenant} AND v.sources <> '[]' AND v.origin = 'derived' AND {names.format('v')}",
         {"tenant": tenant_id, "ids": as_ids(ids)},
     )
 
@@ -92,9 +97,9 @@ def _bury(db: Connection, tenant_id: str, rows: Sequence[_Row], receipt_id: str)
     ids = [id_digest(secret, tenant_id, row[2]) for row in rows]
     contents = [content_digest(secret, tenant_id, row[3], row[4]) for row in rows]
     db.executemany(
-        "INSERT OR REPLACE INTO tombstones (tenant_id, digest, kind, receipt) VALUES (?, ?, ?, ?)",
-        [(tenant_id, one, "entry", receipt_id) for one in ids]
-        + [(tenant_id, one, "content", receipt_id) for one in contents],
+        "INSERT OR REPLACE INTO tombstones (tenant_id, digest, content, receipt) VALUES (?, ?, ?, ?)",
+        [(tenant_id, *both, receipt_id) for both in zip(ids, contents, strict=True)]
+        + [(tenant_id, one, None, receipt_id) for one in contents],
     )
     return ids
 
@@ -114,13 +119,19 @@ def buried(db: Connection, tenant_id: str, entries: Sequence[MemoryEntry]) -> se
     return {entry_id for found in _found(db, tenant_id, told) for entry_id in told[found]}
 
 
-def exhume(db: Connection, tenant_id: str, entries: Sequence[MemoryEntry]) -> int:
-    """Forget that entries were erased."""
-    found = _found(db, tenant_id, _told(db, tenant_id, entries))
+def exhume(db: Connection, tenant_id: str, ids: Sequence[str]) -> list[str]:
+    """Forget that entries were erased, with what they said; return the ids of those that were."""
+    secret = secret_of(db)
+    told = {id_digest(secret, tenant_id, one): one for one in ids}
+    found = _found(db, tenant_id, told)
+    params = [(tenant_id, one) for one in found]
     db.executemany(
-        "DELETE FROM tombstones WHERE tenant_id = ? AND digest = ?", [(tenant_id, one) for one in found]
+        "DELETE FROM tombstones WHERE tenant_id = ?1 AND digest ="
+        " (SELECT content FROM tombstones WHERE tenant_id = ?1 AND digest = ?2)",
+        params,
     )
-    return len(found)
+    db.executemany("DELETE FROM tombstones WHERE tenant_id = ? AND digest = ?", params)
+    return [told[one] for one in found]
 
 
 def _told(db: Connection, tenant_id: str, entries: Sequence[MemoryEntry]) -> dict[bytes, list[str]]:

@@ -51,7 +51,7 @@ def _in_tables(db: Connection, tenant_id: str, receipt_id: str, texts: Sequence[
     secret = secret_of(db)
     rows = fetched(
         db,
-        "SELECT digest FROM tombstones WHERE receipt = :receipt AND kind = 'entry'",
+        "SELECT digest FROM tombstones WHERE receipt = :receipt AND content IS NOT NULL",
         {"receipt": receipt_id},
     )
     erased = {digest for (digest,) in rows}

@@ -71,11 +71,11 @@ class TrustStore(Store):
         with self._reading(scope) as lease:
             return sqlite_erasure.buried(lease.connection, scope.tenant_id, entries)
 
-    def exhume(self, scope: Scope, entries: Sequence[MemoryEntry]) -> int:
+    def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
         with self._writing(scope) as writer:
-            count = sqlite_erasure.exhume(writer.db, scope.tenant_id, entries)
-            writer.audit("allow again", [entry.id for entry in entries] if count else [])
-            return count
+            found = sqlite_erasure.exhume(writer.db, scope.tenant_id, ids)
+            writer.audit("allow again", found)
+            return len(found)
 
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
         with self._reading() as lease:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..core.model import MemoryEntry, Query
@@ -18,8 +18,11 @@ def erase(
     scope: Scope,
     entry_ids: Iterable[str],
     unlearn: Callable[[Scope, Collection[str]], None],
+    delete: Callable[[Sequence[str]], Collection[str]] | None = None,
 ) -> set[str]:
     """Erase entries of the scope's own, in one transaction; return the ids of all that went.
+
+    ``delete`` erases ids and tells which went, also beyond those; `Store.delete` does where it is None.
 
     With an entry go those that were merged into it or that it is the summary of. A summary that holds
     words of an erased entry goes too, and what else it stood for comes back. Profiles unlearn what these
@@ -37,10 +40,12 @@ def erase(
         for summary in _summaries_of(store, scope, gone.values()):
             gone[summary.id] = summary
             back |= {entry.id for entry in _stood_for(store, scope, summary)}
-        store.delete(scope, sorted(gone))
-        store.mark(scope, sorted(back - gone.keys()), archived_at=None, archived_because=None)
-        unlearn(scope, gone.keys())
-    return set(gone)
+        if delete is None:
+            store.delete(scope, sorted(gone))
+        erased = {*gone, *(delete(sorted(gone)) if delete else ())}
+        store.mark(scope, sorted(back - erased), archived_at=None, archived_because=None)
+        unlearn(scope, erased)
+    return erased
 
 
 def _own(store: Store, scope: Scope, entry_ids: Iterable[str]) -> list[MemoryEntry]:

@@ -32,7 +32,7 @@ def command(call: Call, entry_ids: tuple[str, ...], yes: bool) -> int:
     with call.open() as memory:
         if not yes and not _confirmed(memory, call, entry_ids):
             return OK
-        count = memory.forget(call.user, call.tenant, *entry_ids)
+        count = memory.forget(call.user, call.tenant, *entry_ids).entries
     if call.json:
         render.write_json({"forgotten": count, "asked": len(entry_ids)})
     else:

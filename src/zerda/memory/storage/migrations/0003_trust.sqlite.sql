@@ -15,11 +15,11 @@ CREATE TABLE audit (
   PRIMARY KEY (tenant_id, number)
 ) WITHOUT ROWID;
 
--- The digests of ids and of contents that were erased; kind is 'entry' or 'content'.
+-- The digests of ids and of contents that were erased; an id's row names the digest of its content.
 CREATE TABLE tombstones (
   tenant_id TEXT NOT NULL,
   digest BLOB NOT NULL,
-  kind TEXT NOT NULL,
+  content BLOB,
   receipt TEXT NOT NULL,
   PRIMARY KEY (tenant_id, digest)
 ) WITHOUT ROWID;
