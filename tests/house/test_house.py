@@ -14,6 +14,7 @@ FLOORS = {
     "errors": 0, "core": 0,
     "http": 1, "storage": 1, "embedding": 1, "llm": 1, "security": 1,
     "gate": 2, "intake": 2, "vault": 2, "profiles": 2, "tiers": 2, "retrieval": 2, "context": 2, "upkeep": 2,
+    "conversation": 2, "personal": 2,
     "transfer": 2,
     "intelligent": 3,
     "cli": 4, "adapters": 4, "bench": 4, "testing": 4,
