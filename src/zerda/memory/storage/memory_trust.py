@@ -79,7 +79,8 @@ class MemoryTrust(Store):
             return self._chains.head(tenant_id)
 
     def pseudonym(self, principal: str) -> str:
-        return who(self._chains.secret, principal)
+        with self._using():
+            return who(self._chains.secret, principal)
 
     # ── erasure ──────────────────────────────────────────────────────────────────────────────────
 

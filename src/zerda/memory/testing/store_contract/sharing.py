@@ -14,6 +14,7 @@ import pytest
 
 from ...core.model import Query, Scope
 from ...core.rules.profile import UserProfile
+from ...core.trust import Event
 from ...errors import EntryConflict, EntryNotFound, StoreClosed
 from ...storage.base import Store
 from ..clocks import START
@@ -50,6 +51,17 @@ CALLS: dict[str, Callable[[Store], Any]] = {
     "delete_profiles": lambda store: store.delete_profiles(ALICE),
     "clear": lambda store: store.clear(ALICE),
     "generation": lambda store: store.generation(ALICE),
+    "erase": lambda store: store.erase(ALICE, Query(), "receipt"),
+    "buried": lambda store: store.buried(ALICE, [draft("x", id="x").entry]),
+    "exhume": lambda store: store.exhume(ALICE, [draft("x", id="x").entry]),
+    "traces": lambda store: store.traces("acme", "receipt", ["x"]),
+    "carried": lambda store: list(store.carried(ALICE)),
+    "carry_in": lambda store: store.carry_in(ALICE, []),
+    "record": lambda store: store.record("acme", [Event("look")]),
+    "audit": lambda store: store.audit("acme"),
+    "check_audit": lambda store: store.check_audit("acme"),
+    "audit_head": lambda store: store.audit_head("acme"),
+    "pseudonym": lambda store: store.pseudonym("alice"),
     "watermark": lambda store: store.watermark(ALICE),
     "set_watermark": lambda store: store.set_watermark(ALICE, 1),
     "stats": lambda store: store.stats(ALICE),

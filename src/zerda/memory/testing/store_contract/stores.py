@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
 from ...core.model import Scope
+from ...core.trust import Grant
 from ...errors import StoreClosed
-from ...storage.base import Stores
+from ...storage.base import Catalog, Stores
 from ..clocks import START
 from .ground import ALICE, ALL, STRANGER, put
 
 
-def roles(stores: Stores) -> dict[str, bool]:
-    """Alice's roles, and whether she holds them."""
-    _, grants = stores.catalog.standing("acme", "alice")
+def roles(catalog: Catalog, tenant_id: str, principal: str) -> dict[str, bool]:
+    """Every role that a principal was ever granted, and whether it is held."""
+    _, grants = catalog.standing(tenant_id, principal)
     return {grant.role: grant.held for grant in grants}
 
 
@@ -87,26 +89,54 @@ class StoresContract:
 
     def test_a_role_is_held_until_it_is_revoked_and_the_revocation_stays(self, stores: Stores) -> None:
         catalog = stores.catalog
-        assert roles(stores) == {}
+        assert roles(catalog, "acme", "alice") == {}
         catalog.set_role("acme", "alice", "writer", held=True, at=START)
         catalog.set_role("acme", "alice", "reader", held=True, at=START)
         catalog.set_role("acme", "alice", "writer", held=False, at=START)
-        assert roles(stores) == {"writer": False, "reader": True}
+        assert roles(catalog, "acme", "alice") == {"writer": False, "reader": True}
         catalog.set_role("acme", "alice", "writer", held=True, at=START)
-        assert roles(stores)["writer"] is True
+        assert roles(catalog, "acme", "alice") == {"writer": True, "reader": True}
 
     @pytest.mark.parametrize(("tenant", "user"), [("acme", "Alice"), ("acme", "al%"), ("other", "alice")])
     def test_a_role_is_one_users_in_one_tenant(self, stores: Stores, tenant: str, user: str) -> None:
         stores.catalog.set_role("acme", "alice", "owner", held=True, at=START)
-        assert stores.catalog.standing(tenant, user) == (None, ())
+        assert roles(stores.catalog, tenant, user) == {}
+        assert {grant.tenant_id for grant in stores.catalog.grants("acme")} == {"acme"}
+        assert stores.catalog.grants("never seen") == ()
+
+    def test_a_grant_comes_back_as_it_was_given(self, stores: Stores) -> None:
+        until = START + timedelta(days=1)
+        stores.catalog.set_role(
+            "acme", "bot", "reader", held=True, at=START, until=until, on_behalf_of="alice", by="bob"
+        )
+        (grant,) = stores.catalog.grants("acme")
+        assert grant == Grant(
+            tenant_id="acme", principal="bot", role="reader", at=START, until=until,
+            on_behalf_of="alice", by="bob",
+        )  # fmt: skip
+        assert stores.catalog.standing("acme", "bot") == (None, (grant,))
+
+    def test_the_grants_of_a_tenant_are_told_by_principal(self, stores: Stores) -> None:
+        for principal in ("zoë", "alice", "bob"):
+            stores.catalog.set_role("acme", principal, "reader", held=True, at=START)
+        assert [grant.principal for grant in stores.catalog.grants("acme")] == ["alice", "bob", "zoë"]
+
+    def test_the_recorded_policy_is_told_with_every_standing(self, stores: Stores) -> None:
+        assert stores.catalog.standing("acme", "alice") == (None, ())
+        stores.catalog.set_policy("strict", at=START)
+        assert stores.catalog.standing("acme", "alice") == ("strict", ())
+        stores.catalog.set_policy("open", at=START)
+        assert stores.catalog.standing("other", "bob") == ("open", ())
 
     # ── other openers ────────────────────────────────────────────────────────────────────────────
 
     def test_a_revocation_holds_at_the_next_call_everywhere(self, stores: Stores, beside: Stores) -> None:
         stores.catalog.set_role("acme", "alice", "reader", held=True, at=START)
-        assert roles(beside) == {"reader": True}
+        assert roles(beside.catalog, "acme", "alice") == {"reader": True}
         stores.catalog.set_role("acme", "alice", "reader", held=False, at=START)
-        assert roles(beside) == {"reader": False}
+        assert roles(beside.catalog, "acme", "alice") == {"reader": False}
+        beside.catalog.set_policy("strict", at=START)
+        assert stores.catalog.standing("acme", "bob") == ("strict", ())
 
     def test_the_first_process_decides_on_the_embedder(self, stores: Stores, beside: Stores) -> None:
         assert stores.catalog.record_embedder("one") == beside.catalog.record_embedder("two") == "one"
