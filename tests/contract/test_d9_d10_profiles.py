@@ -127,6 +127,17 @@ def test_D10_statistics_are_of_the_tenants_own_users(memory: AIMemoryManager) ->
     assert memory.stats("empty")["profile_manager"]["user_count"] == 0
 
 
+def test_what_is_kept_of_a_user_is_masked_like_all_else(memory: AIMemoryManager) -> None:
+    memory.set_preferences(*ALICE, {"reply to": "alice.smith@example.com", "old": None})
+    for _ in range(3):
+        memory.save_interaction(
+            *ALICE, "write to alice.smith@example.com please", "", topics=["bob@example.com"]
+        )
+    profile = memory.profile(*ALICE)
+    assert "example" not in repr(profile)
+    assert list(profile.explicit_preferences) == ["reply to"]
+
+
 def test_Z1_profiles_share_nothing(memory: AIMemoryManager) -> None:
     memory.set_preferences(*ALICE, {"list": ["a"]})
     memory.profile(*ALICE).explicit_preferences["list"].append("b")  # type: ignore[index]

@@ -352,3 +352,31 @@ def test_T1_pending_vectors_are_made_and_a_failing_embedder_is_reported() -> Non
         embedder.broken = False
         assert memory.run_maintenance("acme")["indexing"] == {"indexed": 3}
         assert memory.stats("acme")["pending"] == 0
+
+
+def test_D7_rounds_saves_contexts_and_clears_at_once_raise_nothing(make: Any, clock: Ticking) -> None:
+    memory = make(max_long_term=5, base_decay_rate=1.0)
+    clock.step = timedelta(hours=7)  # So that much fades and is merged while they run.
+    failures: list[BaseException] = []
+
+    def work(number: int) -> None:
+        user = f"u{number}"
+        try:
+            for n in range(6):
+                memory.save_interaction(user, "acme", f"fennec {n % 2}", "yes", importance=0.9)
+                memory.build_context(user, "acme", "fennec")
+                memory.run_maintenance("acme")
+                if number == 0 and n == 3:
+                    memory.clear_tenant("acme")
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    memory.flush()
+    assert memory.stats("acme")["pending"] == 0

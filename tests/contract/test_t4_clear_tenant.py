@@ -126,24 +126,35 @@ def test_D8_another_process_that_cleared_is_seen_too(tmp_path: Path) -> None:
 
 
 def test_D8_a_context_that_was_being_built_does_not_come_back_into_working_memory() -> None:
-    class HoldingQueries(Holding):
-        def embed(self, texts: Any, *, role: Any = "passage") -> Any:
-            if self.holds and role == "query":
-                self.reached.set()
-                self.released.wait(30)
-            return HashingEmbedder.embed(self, texts, role=role)
+    holds, reached, released = threading.Event(), threading.Event(), threading.Event()
 
-    embedder = HoldingQueries()
-    with AIMemoryManager(MemoryConfig(enable_persistence=False), embedder=embedder, clock=tick()) as memory:
+    def count(text: str) -> int:
+        if holds.is_set():  # The entries are found and about to be loaded.
+            reached.set()
+            released.wait(30)
+        return len(text.split())
+
+    config = MemoryConfig(enable_persistence=False)
+    with AIMemoryManager(config, embedder=HashingEmbedder(), clock=tick(), token_counter=count) as memory:
         memory.remember(*ALICE, "the fennec sleeps", importance=0.9)
-        embedder.holds = True
+        holds.set()
         late = threading.Thread(target=memory.build_context, args=(*ALICE, "fennec"))
         late.start()
-        assert embedder.reached.wait(30)
+        assert reached.wait(30)
         memory.clear_tenant("acme")
-        embedder.released.set()
+        holds.clear()
+        released.set()
         late.join()
         assert memory.stats("acme")["working"]["entries"] == 0
+
+
+def test_D8_uses_that_were_counted_before_a_clear_are_nobodys_after_it(memory: AIMemoryManager) -> None:
+    memory.remember(*ALICE, "the fennec sleeps", id="x")
+    assert memory.build_context(*ALICE, "fennec").entries
+    memory.clear_tenant("acme")
+    memory.remember(*ALICE, "the fennec sleeps", id="x")
+    memory.flush()
+    assert memory.get(*ALICE, "x").access_count == 0
 
 
 def test_D7_saves_and_clears_from_many_threads_raise_nothing(memory: AIMemoryManager) -> None:

@@ -416,9 +416,13 @@ class AIMemoryManager(TrustMethods):
         return self._bundle(tenant_id).profiles.get_or_create(user_id)
 
     def set_preferences(self, user_id: str, tenant_id: str, preferences: Mapping[str, Any]) -> UserProfile:
-        """State preferences of the user, beside those stated before; a value of None takes its one back."""
+        """State preferences of the user, beside those stated before; a value of None takes its one back.
+
+        They are masked like all that is kept.
+        """
         self._may(user_id, tenant_id, Permission.WRITE)
-        return self._bundle(tenant_id).profiles.set_preferences(user_id, preferences)
+        masked = self._masker.mask_value(dict(preferences))[0] if self._masker else preferences
+        return self._bundle(tenant_id).profiles.set_preferences(user_id, masked)
 
     def set_retention_boost(self, user_id: str, tenant_id: str, boost: float) -> UserProfile:
         """Add this, 0 to 0.5, to the importance of all that the user saves from now on."""

@@ -74,7 +74,7 @@ def archive_faded(
     """Archive entries that have still faded when it comes to it, as many as there is room for."""
 
     def still(entry: MemoryEntry) -> bool:
-        return entry.archived_at is None and forgetting.faded(entry, now)
+        return forgetting.faded(entry, now)
 
     return [
         PutAway(entry.id, FADED, forgetting.reason(entry, now))
