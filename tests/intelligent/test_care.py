@@ -363,3 +363,19 @@ def test_a_key_file_holds_bytes_hex_or_a_passphrase(tmp_path: Path) -> None:
             zm.key_from_file(file)
     with pytest.raises(zm.ConfigError, match="cannot be read"):
         zm.key_from_file(tmp_path / "none")
+
+
+def test_the_audit_of_grants_is_whole_after_ids_are_hidden(tmp_path: Path) -> None:
+    path = filled(tmp_path / "m")
+    zm.encrypt_memory(path, KEY, hide_ids=True)
+    with memory_in(path, KEY) as memory:
+        memory.grant("zoe_the_third", "acme")
+        number, faults = memory._stores.catalog.check_audit("acme")
+        assert (number > 2, faults) == (True, [])
+        assert {grant.principal for grant in memory._stores.catalog.grants("acme")} == {
+            "alice",
+            "bob",
+            "zoe_the_third",
+        }
+    said = b"".join(contents(path).values())
+    assert not [name for name in (b"alice", b"zoe_the_third", b"acme", b"omega") if name in said]

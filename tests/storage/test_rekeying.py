@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import apsw
 import pytest
 from killing import killed_at
 
 from zerda.memory import InvalidInput, KeyNeeded, NotEncrypted, StorageDamaged, WrongKey
 from zerda.memory.core.model import Query, Scope
 from zerda.memory.storage import rekeying
+from zerda.memory.storage.driver import copy_into
 from zerda.memory.storage.folder import SQLiteFolder
+from zerda.memory.storage.sqlite import SQLiteStore
 from zerda.memory.testing import draft
 from zerda.memory.vault import Vault
 
@@ -35,7 +41,7 @@ def filled(path: Path, key: bytes | None = KEY) -> Path:
 
 
 def ids(folder: SQLiteFolder, scope: Scope = ACME) -> set[str]:
-    return {entry.id for entry in folder.store(scope.tenant_id).find(scope, Query())}
+    return {entry.id for entry in folder.store(scope.tenant_id).find(scope, Query(limit=None))}
 
 
 def needles(path: Path, *words: str) -> set[str]:
@@ -115,6 +121,56 @@ def test_a_process_without_the_key_is_refused_once_a_memory_is_encrypted(tmp_pat
     assert ids(opened(tmp_path)) == EXPECTED
 
 
+@pytest.mark.parametrize("plain", [False, True])
+def test_what_others_write_while_keys_change_is_kept(tmp_path: Path, plain: bool) -> None:
+    filled(tmp_path, None if plain else KEY)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        store, number = opened(tmp_path, None if plain else KEY).store("acme"), 0
+        with suppress(KeyNeeded):
+            while True:
+                store.put(ACME, [draft("a word of theirs", id=f"theirs{number}")])
+                os.write(writing, f"theirs{number}\n".encode())
+                number += 1
+        os._exit(0)
+    os.close(writing)
+    told = os.fdopen(reading)
+    kept = {told.readline().strip() for _ in range(5)}
+    vault = Vault(KEY)
+    mine = SQLiteFolder(tmp_path, keys=vault)
+    if plain:
+        rekeying.encrypt(mine, vault)
+    else:
+        for _ in range(4):
+            rekeying.rotate_tenant(mine, "acme")
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    kept |= {line.strip() for line in told if line.endswith("\n")}
+    told.close()
+    assert EXPECTED | kept <= ids(mine)
+    assert len(ids(mine)) <= len(EXPECTED | kept) + 1
+
+
+def test_a_copy_that_says_something_else_takes_no_ones_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = opened(filled(tmp_path))
+
+    def forgetful(connection: apsw.Connection, path: Path, key: bytes | None) -> None:
+        copy_into(connection, path, key)
+        with SQLiteStore(path, key=key) as copy:
+            copy.delete(ACME, ["e7"])
+
+    monkeypatch.setattr(rekeying, "copy_into", forgetful)
+    with pytest.raises(StorageDamaged, match="does not say what"):
+        rekeying.rotate_tenant(folder, "acme")
+    assert ids(folder) == EXPECTED
+    monkeypatch.undo()
+    rekeying.resume(folder)
+    assert ids(folder) == EXPECTED
+
+
 def test_another_root_key_opens_everything_and_the_former_nothing(tmp_path: Path) -> None:
     files = {file: file.read_bytes() for file in filled(tmp_path).iterdir() if file.name != "zerda.db"}
     folder = opened(tmp_path)
@@ -132,7 +188,7 @@ def test_a_process_whose_key_is_a_function_goes_on_after_the_root_key_has_change
     assert ids(theirs) == EXPECTED
     rekeying.rotate_root(opened(tmp_path), Vault(OTHER))
     with pytest.raises(WrongKey):
-        theirs.catalog.roles("acme", "alice")
+        theirs.catalog.standing("acme", "alice")
     given[0] = OTHER
     theirs.store("new").put(Scope("new", "alice"), [draft("with a key under the new root")])
     assert theirs.tenants() == ("acme", "new", "omega")

@@ -16,12 +16,13 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import apsw
 
 from ..errors import InvalidInput, KeyNeeded, StorageDamaged, StorageUnavailable
 from .catalog import ENCRYPTION, Place, add_key, complete, enter, generation, key_of, known_as, placed, value
+from .catalog_trust import add_grants, grants_of
 from .driver import RETIRED, Source, copy_into, fetched, opened, translated, unlock, version
 from .folder import CATALOG, SQLiteFolder, file_names
 from .rekeying import digest, locked, on_disk, record, remove, resume, verify_copy
@@ -126,11 +127,9 @@ def _copy_catalog(folder: SQLiteFolder, to: Path, names: set[str] | None) -> Non
         copy.execute("DELETE FROM tenants WHERE made = 0")
         if names is not None:
             chosen = {"names": json.dumps(sorted(names))}
-            for table in ("tenants", "roles"):
-                copy.execute(
-                    f"DELETE FROM {table} WHERE tenant_id NOT IN (SELECT value FROM json_each(:names))",
-                    chosen,
-                )
+            for table in ("tenants", "grants", "receipts", "audit"):
+                others = "tenant_id NOT IN (SELECT value FROM json_each(:names))"
+                copy.execute(f"DELETE FROM {table} WHERE {others}", chosen)
         copy.execute("DELETE FROM keys WHERE version NOT IN (SELECT key FROM tenants)")
         copy.execute("VACUUM")
 
@@ -273,7 +272,7 @@ def bring_back_tenant(
     resume(folder)
     with read_only(backup / CATALOG) as db:
         ring = _ring(db, keys)
-        there, roles = placed(db, ring, known_as(ring, tenant_id)), _roles(db, known_as(ring, tenant_id))
+        there, grants = placed(db, ring, known_as(ring, tenant_id)), grants_of(db, ring, tenant_id)
     if there is None:
         raise InvalidInput(f"there is no tenant {tenant_id!r} in this backup")
     with folder.catalog.unlocked() as (db, own):
@@ -289,7 +288,8 @@ def bring_back_tenant(
         verify_copy(new, digest(connection))
     _put_in_place(folder, tenant_id, here, file, number if new.key else 0)
     if not here:
-        _put_roles(folder, tenant_id, roles, hidden=bool(ring and ring.hides_ids))
+        with folder.catalog.unlocked() as (db, own):
+            add_grants(db, own, grants)
     return manifest.files[there.file].entries or 0
 
 
@@ -299,19 +299,6 @@ def _number(db: apsw.Connection) -> int:
     number = db.last_insert_rowid()
     db.execute("DELETE FROM keys WHERE version = ?", (number,))
     return number
-
-
-def _roles(db: apsw.Connection, name: str) -> list[tuple[Any, ...]]:
-    return fetched(db, "SELECT user_id, role, held, at FROM roles WHERE tenant_id = :name", {"name": name})
-
-
-def _put_roles(folder: SQLiteFolder, tenant_id: str, roles: list[tuple[Any, ...]], *, hidden: bool) -> None:
-    """Bring grants back; pseudonyms of users hold in the memory that gave them, and in no other."""
-    with folder.catalog.unlocked() as (db, ring):
-        name = known_as(ring, tenant_id)
-        for user_id, role, held, at in roles:
-            user = user_id if hidden or ring is None else ring.known_as(user_id, "user")
-            db.execute("INSERT OR IGNORE INTO roles VALUES (?, ?, ?, ?, ?)", (name, user, role, held, at))
 
 
 def _put_in_place(folder: SQLiteFolder, tenant_id: str, here: Place | None, file: str, key: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -87,11 +87,11 @@ class TrustCatalog(Catalog):
     def _read_standing(self, db: Connection, tenant_id: str, principal: str) -> Standing:
         ring = self._ring(db)
         policy = fetched(db, "SELECT value FROM meta WHERE name = 'access_policy'")
-        return policy[0][0] if policy else None, _grants(db, ring, tenant_id, principal)
+        return policy[0][0] if policy else None, grants_of(db, ring, tenant_id, principal)
 
     def grants(self, tenant_id: str) -> tuple[Grant, ...]:
         with self.reading() as db:
-            return _grants(db, self._ring(db), tenant_id)
+            return grants_of(db, self._ring(db), tenant_id)
 
     def set_role(
         self,
@@ -190,7 +190,21 @@ def _grant_row(ring: Ring | None, grant: Grant) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _grants(
+def hide_grants(db: Connection, ring: Ring) -> None:
+    """Put pseudonyms in the place of the names that grants had until now."""
+    tenants = [tenant_id for (tenant_id,) in fetched(db, "SELECT DISTINCT tenant_id FROM grants")]
+    grants = [grant for tenant_id in tenants for grant in grants_of(db, None, tenant_id)]
+    db.execute("DELETE FROM grants")
+    add_grants(db, ring, grants)
+
+
+def add_grants(db: Connection, ring: Ring | None, grants: Iterable[Grant]) -> None:
+    """Keep grants as they are, unaudited; what is there already stays."""
+    for grant in grants:
+        db.execute(f"INSERT OR IGNORE {_INSERT_GRANT.removeprefix('INSERT')}", _grant_row(ring, grant))
+
+
+def grants_of(
     db: Connection, ring: Ring | None, tenant_id: str, principal: str | None = None
 ) -> tuple[Grant, ...]:
     rows = fetched(

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from ..errors import InvalidInput, NotEncrypted, StorageDamaged, StorageError
+from . import sqlite_audit
 from .catalog import (
     ENCRYPTION,
     ENDING,
@@ -41,6 +42,7 @@ from .catalog import (
     set_value,
     value,
 )
+from .catalog_trust import hide_grants
 from .driver import RETIRED, Source, copy_into, fetched, opened, translated, version
 
 if TYPE_CHECKING:
@@ -310,8 +312,10 @@ def _hide_ids(db: apsw.Connection, ring: Ring) -> None:
             "UPDATE tenants SET tenant_id = ?, sealed = ? WHERE tenant_id = ?",
             (known_as(ring, tenant_id), ring.sealed_id(tenant_id), tenant_id),
         )
-    for tenant_id, user_id in fetched(db, "SELECT DISTINCT tenant_id, user_id FROM roles"):
+    hide_grants(db, ring)
+    for (tenant_id,) in fetched(db, "SELECT DISTINCT tenant_id FROM receipts"):
         db.execute(
-            "UPDATE roles SET tenant_id = ?, user_id = ? WHERE tenant_id = ? AND user_id = ?",
-            (known_as(ring, tenant_id), ring.known_as(user_id, "user"), tenant_id, user_id),
+            "UPDATE receipts SET tenant_id = ? WHERE tenant_id = ?", (known_as(ring, tenant_id), tenant_id)
         )
+    for (tenant_id,) in fetched(db, "SELECT DISTINCT tenant_id FROM audit WHERE tenant_id <> ''"):
+        sqlite_audit.rename(db, tenant_id, known_as(ring, tenant_id))

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..core.rules.audit import Link, faults, linked, record_of
+from ..core.rules.audit import START, Link, faults, linked, record_of, sealed
 from ..core.trust import AuditRecord, Event
 from .driver import fetched
 from .sql import insert
@@ -51,3 +51,14 @@ def checked(db: Connection, tenant_id: str, heads: Iterable[tuple[int, str]]) ->
     """How many records a chain has, and what is wrong with it."""
     links = [Link(*row) for row in fetched(db, f"{_SELECT} ORDER BY number", {"tenant": tenant_id})]
     return len(links), faults(secret_of(db), tenant_id, links, heads)
+
+
+def rename(db: Connection, tenant_id: str, name: str) -> None:
+    """Seal a chain anew under another name of its tenant; heads that were kept before fit no more."""
+    secret, before = secret_of(db), START
+    links = [Link(*row) for row in fetched(db, f"{_SELECT} ORDER BY number", {"tenant": tenant_id})]
+    db.execute("DELETE FROM audit WHERE tenant_id = :tenant", {"tenant": tenant_id})
+    for link in links:
+        again = sealed(secret, name, before, link)
+        db.execute(_INSERT, {"tenant_id": name, **{column: getattr(again, column) for column in COLUMNS}})
+        before = again.mac
