@@ -62,7 +62,7 @@ class TrustMethods:
         on_behalf_of: str | None = None,
         actor: str | None = None,
     ) -> None:
-        """Give a principal a role in a tenant: reader, writer, owner or admin. Holds at once in every process.
+        """Give a principal a role in a tenant: reader, writer, owner, admin. Holds at once in every process.
 
         ``user_id`` may be an agent (``agent:planner``). ``on_behalf_of`` a user, it may act for that user,
         with what both may (see `acting_as`). ``until`` ends it.
@@ -142,7 +142,7 @@ class TrustMethods:
     def forget_user(
         self, user_id: str, tenant_id: str, *, preview: bool = False, actor: str | None = None
     ) -> Receipt:
-        """Erase all that is a user's own in a tenant, their profile too, as if they had never been there.
+        """Erase all that is a user's own in a tenant, their profile too, as if they had never been.
 
         Grants stay, since a revocation has to outlive the user. ``actor``: the user, with DELETE, or an admin.
         """

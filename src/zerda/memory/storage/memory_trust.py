@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.model import MemoryEntry, Query, Scope
 from ..core.rules.digests import content_digest, digest_of_all, id_digest, who
-from ..core.rules.hashing import as_json
+from ..core.rules.hashing import as_json, texts_in
 from ..core.rules.matching import matches, owns
 from ..core.transfer import Carried, Place
 from ..core.trust import AuditRecord, Erased, Event, Proof
@@ -38,6 +38,7 @@ class MemoryTrust(Store):
     _places: dict[tuple[int, int], int]
     _sessions: dict[Any, Any]
     _derived: dict[Any, str]
+    _profiles: dict[Any, Any]
     _watermarks: dict[tuple[str, str | None], int]
 
     def __init__(self) -> None:
@@ -116,7 +117,8 @@ class MemoryTrust(Store):
                 for (tenant, entry_id), entry in self._entries.items()
                 if tenant == tenant_id and entry_id not in known
                 if any(
-                    ids & {*version.sources} for version in (*self._former.get((tenant, entry_id), ()), entry)
+                    version.origin == "derived" and ids & {*version.sources}
+                    for version in (*self._former.get((tenant, entry_id), ()), entry)
                 )
             ]
             ids = {entry.id for entry in fresh}
@@ -196,6 +198,10 @@ class MemoryTrust(Store):
                 said = as_json([version.content, version.metadata, version.tags, version.topics], "an entry")
                 if any(json.dumps(text)[1:-1] in said for text in texts):
                     yield "a text in entries"
+        for profile in self._profiles.values():
+            told = [profile.explicit_preferences, [one.entry_ids for one in profile.learnt]]
+            if any(map(is_erased, texts_in(told))):
+                yield "an erased id in profiles"
         if any(row.entry not in self._entries for row in self._rows.values()):
             yield "passages without an entry"
 

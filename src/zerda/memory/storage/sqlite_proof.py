@@ -7,9 +7,10 @@ import json
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..core.rules.digests import id_digest
+from ..core.rules.hashing import texts_in
 from ..core.rules.ids import MAX_ID_BYTES
 from ..core.trust import Proof
 from .driver import fetched
@@ -86,22 +87,9 @@ def _possible_ids(value: str) -> Iterator[str]:
         yield value
     if value[:1] in '[{"' and value not in ("[]", "{}"):
         try:
-            yield from _texts_in(json.loads(value))
+            yield from (text for text in texts_in(json.loads(value)) if len(text) <= MAX_ID_BYTES)
         except ValueError:
             return
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        if len(value) <= MAX_ID_BYTES:
-            yield value
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts_in(one)
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield key
-            yield from _texts_in(one)
 
 
 def _forms(text: str) -> tuple[str, ...]:

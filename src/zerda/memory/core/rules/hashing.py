@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...errors import InvalidInput
@@ -40,3 +40,16 @@ def _plain(value: object) -> dict[Any, Any]:
 # An encoder made once; `json.dumps` would make one for every value.
 _AS_GIVEN = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
 _SORTED = json.JSONEncoder(separators=(",", ":"), default=_plain, sort_keys=True).encode
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """Every text in a JSON value, keys too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield key
+            yield from texts_in(one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from texts_in(one)

@@ -21,10 +21,14 @@ except ImportError as error:
 _CHAPTERS = (
     "ground", "keeping", "revising", "sessions", "marking", "deleting", "filtering", "finding", "scopes",
     "words", "vectors", "neighbours", "transactions", "hostile", "profiles", "sharing", "stores",
+    "auditing", "erasing", "carrying",
 )  # fmt: skip
 pytest.register_assert_rewrite(*(f"{__name__}.{chapter}" for chapter in _CHAPTERS))
 
-from .deleting import Deleting  # noqa: E402 - asserts are rewritten as modules are imported
+from .auditing import Auditing  # noqa: E402 - asserts are rewritten as modules are imported
+from .carrying import Carrying  # noqa: E402
+from .deleting import Deleting  # noqa: E402
+from .erasing import Erasing  # noqa: E402
 from .filtering import Filtering  # noqa: E402
 from .finding import Finding  # noqa: E402
 from .ground import Ground  # noqa: E402
@@ -59,6 +63,9 @@ class StoreContract(
     Hostile,
     Profiles,
     Sharing,
+    Auditing,
+    Erasing,
+    Carrying,
 ):
     """All of it. A subclass gives the fixture ``store``: a new and empty one for each test."""
 
