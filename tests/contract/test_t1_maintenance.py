@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from zerda.memory import AccessDenied, AIMemoryManager, EmbeddingError, EntryNotFound, MemoryConfig, Query
+from zerda.memory import (
+    AccessDenied,
+    AIMemoryManager,
+    EmbeddingError,
+    EntryNotFound,
+    MemoryConfig,
+    Query,
+    StorageBusy,
+)
+from zerda.memory.errors import ErasureIncomplete
 from zerda.memory.testing import HashingEmbedder, Ticking, tick
 
 ALICE = ("alice", "acme")
@@ -352,6 +361,25 @@ def test_T1_pending_vectors_are_made_and_a_failing_embedder_is_reported() -> Non
         embedder.broken = False
         assert memory.run_maintenance("acme")["indexing"] == {"indexed": 3}
         assert memory.stats("acme")["pending"] == 0
+
+
+def test_a_round_completes_an_erasure_that_a_reader_held_up(
+    memory: AIMemoryManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (one,) = fill(memory, 1)
+    store = memory._bundle("acme").store
+
+    def held(**_: Any) -> None:
+        raise StorageBusy("a reader held the file")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "scrub", held)
+        with pytest.raises(ErasureIncomplete):
+            memory.forget(*ALICE, one)
+        assert "a reader held the file" in memory.run_maintenance("acme")["failures"][0]
+    assert memory.run_maintenance("acme", dry_run=True)["erasures"] == {"completed": 0}
+    assert memory.run_maintenance("acme")["erasures"] == {"completed": 1}
+    assert all(receipt.complete for receipt in memory.receipts("acme"))
 
 
 def test_D7_rounds_saves_contexts_and_clears_at_once_raise_nothing(make: Any, clock: Ticking) -> None:

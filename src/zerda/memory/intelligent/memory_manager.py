@@ -515,8 +515,8 @@ class AIMemoryManager(TrustMethods):
         tenant in a day, the weakest first, nothing younger than a day or pinned; what has expired is
         archived; what was archived ``archive_days`` ago is erased; working memory lets go of what is not
         live; long-term memory is compressed if it holds more than 80 % of ``max_long_term``; vectors that
-        are pending are made. Twice in a row is once. Never an error on a new, unread or cleared tenant;
-        one round of a tenant at a time.
+        are pending are made; erasures that a reader held up are completed. Twice in a row is once. Never an
+        error on a new, unread or cleared tenant; one round of a tenant at a time.
 
         Args:
             dry_run: change nothing; tell what would be put away, and why.
@@ -647,6 +647,7 @@ class AIMemoryManager(TrustMethods):
             bundle.profiles.unlearn,
             partial(draft_of, max_words=self._max_words),
             self._clock(),
+            self._erasures(bundle).finish,
             max_long_term=self.config.max_long_term,
             archive_days=self.config.archive_days,
             decays=self.config.enable_decay,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from ..core.model import MemoryEntry, Query
-from ..errors import EmbeddingError, StorageBusy
+from ..errors import EmbeddingError, ErasureIncomplete, StorageBusy
 from .archiving import (
     PutAway,
     archive_expired,
@@ -52,6 +52,7 @@ class Report:
     forgotten: int
     compressed: Compressed
     indexed: int
+    completed: int
     reasons: tuple[PutAway, ...]
     failures: tuple[str, ...]
 
@@ -78,6 +79,7 @@ class Report:
                 "summarised": made.summarised,
             },
             "indexing": {"indexed": self.indexed},
+            "erasures": {"completed": self.completed},
             "reasons": [
                 {"id": one.entry_id, "because": one.because, "reason": one.reason} for one in self.reasons
             ],
@@ -99,12 +101,13 @@ class Round:
     unlearn: Callable[[Scope, Collection[str]], None]
     redraft: Callable[[MemoryEntry], Draft]
     now: datetime
+    finish_erasures: Callable[[str], Sequence[object]]
     max_long_term: int
     archive_days: float
     decays: bool = True
 
     def run(self, *, dry_run: bool = False) -> Report:
-        """Short-term decay; long-term decay; working memory; compression if it is nearly full; vectors.
+        """Short-term decay; long-term decay; working memory; compression if nearly full; vectors; erasures.
 
         Nothing is an error on a tenant that is new, unread or cleared. A failing model or embedder, and a
         reader that holds the file, are named in ``failures``.
@@ -120,6 +123,7 @@ class Round:
         )
         compressed = compression.plan() if dry_run else compression.run()
         indexed, lacking = (0, ()) if dry_run else self._index()
+        completed, held = (0, ()) if dry_run else self._finish()
         put_away = (*faded, *expired, *compressed.put_away)
         return Report(
             tenant_id=self.scope.tenant_id,
@@ -133,8 +137,9 @@ class Round:
             forgotten=forgotten,
             compressed=compressed,
             indexed=indexed,
+            completed=completed,
             reasons=put_away[:MOST_REASONS],
-            failures=(*busy, *compressed.failures, *lacking),
+            failures=(*busy, *compressed.failures, *lacking, *held),
         )
 
     def _evict(self, dry_run: bool) -> int:
@@ -197,3 +202,10 @@ class Round:
             return index_pending(self.store, self.scope, self.embedder), ()
         except EmbeddingError as error:
             return 0, (f"vectors: {error}",)
+
+    def _finish(self) -> tuple[int, tuple[str, ...]]:
+        """Take out of the files what an erasure had to leave there while a reader held them."""
+        try:
+            return len(self.finish_erasures(self.scope.tenant_id)), ()
+        except ErasureIncomplete as error:
+            return 0, (str(error),)
