@@ -69,26 +69,33 @@ drafts = st.builds(
 states = st.dictionaries(
     st.sampled_from(["archived_at", "promoted_at", "expires_at"]), soon, min_size=1
 ) | st.builds(lambda pinned: {"pinned": pinned}, st.booleans())
-maybe = st.none() | st.booleans()
-queries = st.builds(
-    Query,
-    ids=st.none() | several_ids.map(tuple),
-    kinds=st.just(()) | st.lists(st.sampled_from(KINDS), max_size=3).map(tuple),
-    session_id=st.none() | st.sampled_from(NAMED),
-    speakers=st.just(()) | st.just(("Ann", "Zoë")),
-    origins=st.just(()) | st.just(("web", "tool")),
-    tags=st.just(()) | tags,
-    topics=st.just(()) | tags,
-    since=soon,
-    until=soon,
-    min_importance=st.sampled_from([0.0, 0.1, 0.5]),
-    promoted=maybe,
-    pinned=maybe,
-    archived=maybe,
-    now=soon,
-    order=st.sampled_from(["newest", "oldest", "important"]),
-    limit=st.none() | st.integers(0, 5),
-)
+CONDITIONS = {
+    "ids": several_ids.map(tuple),
+    "kinds": st.lists(st.sampled_from(KINDS), max_size=4).map(tuple),
+    "session_id": st.sampled_from(NAMED),
+    "speakers": st.just(("Ann", "Zoë")),
+    "origins": st.just(("web", "user")),
+    "tags": tags,
+    "topics": tags,
+    "since": moments(),
+    "until": moments(),
+    "min_importance": st.sampled_from([0.1, 0.5]),
+    "promoted": st.booleans(),
+    "pinned": st.booleans(),
+    "archived": st.none() | st.booleans(),
+    "archived_since": moments(),
+    "archived_before": moments(),
+    "expired_by": moments(),
+    "now": moments(),
+    "as_of": moments(),
+    "order": st.sampled_from(["newest", "oldest", "important"]),
+    "limit": st.integers(0, 5),
+}
+# A few conditions at a time: many would let nothing in.
+queries = st.lists(
+    st.sampled_from(list(CONDITIONS)).flatmap(lambda name: st.tuples(st.just(name), CONDITIONS[name])),
+    max_size=3,
+).map(lambda conditions: Query(**dict(conditions)))
 
 
 def put(scope, given):

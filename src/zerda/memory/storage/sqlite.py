@@ -374,7 +374,7 @@ class SQLiteStore(TrustStore):
                   SELECT DISTINCT n.key FROM wanted w CROSS JOIN passages n ON n.session = w.session
                   AND n.position BETWEEN w.position - :before AND w.position + :after
                 )
-                SELECT {STORED}, {conditions.matching}, v.vector
+                SELECT {STORED}, ({conditions.matching}) IS TRUE, v.vector
                 FROM places n CROSS JOIN passages p ON p.key = n.key CROSS JOIN entries e ON e.seq = p.entry
                 LEFT JOIN vectors v ON v.key = p.key
                  AND v.fingerprint = (SELECT code FROM fingerprints WHERE name = :fingerprint)

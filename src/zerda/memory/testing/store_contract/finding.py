@@ -33,6 +33,10 @@ CONDITIONS: dict[str, tuple[Query, dict[str, Any]]] = {
     "promoted": (Query(promoted=True), {"promoted_at": START}),
     "pinned": (Query(pinned=True), {"pinned": True}),
     "archived": (Query(archived=True), {"archived_at": START}),
+    "archived since": (Query(archived=None, archived_since=START), {"archived_at": START}),
+    "archived before": (Query(archived=None, archived_before=START), {"archived_at": START - DAY}),
+    "expired": (Query(expired_by=START), {"expires_at": START}),
+    "recorded": (Query(as_of=START - DAY), {"recorded_at": START - DAY}),
 }
 # What stands under the name is kept out by the query, and "plain" is not.
 EXCLUSIONS: dict[str, tuple[Query, dict[str, Any]]] = {
@@ -40,6 +44,7 @@ EXCLUSIONS: dict[str, tuple[Query, dict[str, Any]]] = {
     "pinned": (Query(pinned=False), {"pinned": True}),
     "archived": (Query(), {"archived_at": START}),
     "expired": (Query(now=START), {"expires_at": START}),
+    "recorded later": (Query(as_of=START), {"recorded_at": START + timedelta(microseconds=1)}),
     "earlier": (Query(since=START), {"occurred_at": START - timedelta(microseconds=1)}),
     "later": (Query(until=START), {"occurred_at": START + timedelta(microseconds=1)}),
     "unimportant": (Query(min_importance=0.5), {"importance": 0.49}),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ...core.model import Query, Scope
 from ...storage.base import Store
 from ..clocks import START
@@ -97,6 +99,22 @@ class Neighbours(Ground):
             ("two", True),
             ("three", False),
         ]
+
+    @pytest.mark.parametrize(
+        ("query", "fields"),
+        [
+            (Query(speakers=("Ann",)), {"speaker": "Ann"}),
+            (Query(promoted=True), {"promoted_at": START}),
+            (Query(expired_by=START), {"expires_at": START}),
+        ],
+    )
+    def test_a_neighbour_that_lacks_what_the_query_asks_about_does_not_match(
+        self, store: Store, query: Query, fields: dict[str, Any]
+    ) -> None:
+        say(store, ALICE, "one")
+        say(store, ALICE, "two", **fields)
+        there = store.passages(ALICE, store.passages_of(ALICE, ["two"]), query, before=1)
+        assert [(it.entry_id, it.matching) for it in there] == [("one", False), ("two", True)]
 
     def test_neighbours_bring_their_vectors_too(self, store: Store) -> None:
         say(store, ALICE, "one")
