@@ -7,14 +7,16 @@ import resource
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from killing import killed_at
 
 from zerda.memory.core.model import Query, Scope
 from zerda.memory.errors import StorageDamaged, StorageError
-from zerda.memory.storage import rekeying
+from zerda.memory.storage import driver, rekeying
 from zerda.memory.storage.base import Store
+from zerda.memory.storage.driver import Source
 from zerda.memory.storage.folder import SQLiteFolder
 from zerda.memory.storage.sqlite import SQLiteStore
 from zerda.memory.testing import HashingEmbedder, draft
@@ -168,3 +170,27 @@ def test_a_tenants_file_is_no_other_tenants(tmp_path: Path) -> None:
     (tmp_path / "acme_ltm.db").write_bytes((tmp_path / "omega_ltm.db").read_bytes())
     with pytest.raises(StorageDamaged):
         ids(opened(tmp_path))
+
+
+def test_an_older_layout_is_brought_up_with_its_key_and_its_copy_is_ciphertext(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every, copies = driver.migrations(""), list[bytes]()
+    plainly = driver._let_go
+
+    def looked_at(copy: Path, *rest: Any) -> None:
+        copies.append(copy.read_bytes())
+        plainly(copy, *rest)
+
+    with monkeypatch.context() as older:
+        older.setattr(driver, "migrations", lambda prefix: every[:1])
+        db = driver.connect(Source(tmp_path / "m.db", key=KEY))
+        db.execute("INSERT INTO meta (name, value) VALUES ('moonfish', 'lantern')")
+        db.close()
+    monkeypatch.setattr(driver, "_let_go", looked_at)
+    with SQLiteStore(tmp_path / "m.db", key=KEY) as store:
+        store.put(ALICE, [draft(text_of(1))])
+    (copy,) = copies
+    assert len(copy) > 4096
+    assert b"moonfish" not in copy
+    assert [file.name for file in tmp_path.iterdir()] == ["m.db"]

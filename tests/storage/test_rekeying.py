@@ -15,6 +15,7 @@ from killing import killed_at
 from zerda.memory import InvalidInput, KeyNeeded, NotEncrypted, StorageDamaged, WrongKey
 from zerda.memory.core.model import Query, Scope
 from zerda.memory.storage import rekeying
+from zerda.memory.storage.doctor import examine
 from zerda.memory.storage.driver import copy_into
 from zerda.memory.storage.folder import SQLiteFolder
 from zerda.memory.storage.sqlite import SQLiteStore
@@ -243,3 +244,13 @@ def test_a_plain_memory_has_no_key_to_change_and_an_unknown_tenant_none_either(t
             change(opened(filled(tmp_path / change.__name__)), "nobody")
     with pytest.raises(NotEncrypted):
         rekeying.rotate_root(plain, Vault(OTHER))
+
+
+@pytest.mark.parametrize("step", STEPS[:-1])
+def test_the_doctor_sees_what_was_cut_short_and_nothing_after_it_was_ended(tmp_path: Path, step: str) -> None:
+    filled(tmp_path)
+    assert killed_at(step, lambda arrived: rekeying.rotate_tenant(opened(tmp_path), "acme", arrived))
+    kinds = [finding.kind for finding in examine(opened(tmp_path))]
+    assert kinds == ["unfinished"]
+    rekeying.resume(opened(tmp_path))
+    assert examine(opened(tmp_path)) == []
