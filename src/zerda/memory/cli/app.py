@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "list": "list_entries",
     "show": "show",
     "forget": "forget",
+    "reindex": "reindex",
     "stats": "stats",
     "chat": "chat",
     "backup": "backup",

@@ -43,5 +43,6 @@ class Identity:
         if self._embedder is None:
             return None, ((f"meaning: no embedder here; this memory's is {recorded}",) if recorded else ())
         if recorded not in (None, self._embedder.fingerprint):
-            return None, (f"meaning: this memory's embedder is {recorded}, not {self._embedder.fingerprint}",)
+            other = f"meaning: this memory's embedder is {recorded}, not {self._embedder.fingerprint}"
+            return None, (f"{other}; `zerda reindex` changes that",)
         return self._embedder, ()

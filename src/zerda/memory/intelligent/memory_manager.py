@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ from ..retrieval.recall import ask
 from ..retrieval.selector import MemorySelector
 from ..security.access import AccessController, Permission
 from ..upkeep.archiving import ASKED
-from ..upkeep.indexing import Indexer, index_newest, index_pending
+from ..upkeep.indexing import Indexer, index_newest, index_pending, reindex
 from ..upkeep.memory_compressor import MemoryCompressor
 from ..upkeep.round import Round
 from ..vault import EncryptionKey
@@ -502,6 +502,7 @@ class AIMemoryManager(TrustMethods):
             "pending": counts.pending,
             "bytes_on_disk": counts.bytes_on_disk,
             "embedder": self._identity.recorded,
+            "embedder_here": self._identity.fingerprint,
             "encryption_active": self._vault is not None,
             "privacy_masking_active": self._masker is not None,
         }
@@ -533,6 +534,20 @@ class AIMemoryManager(TrustMethods):
         for name in (tenant_id,) if tenant_id is not None else tuple(self._bundles):
             self._index(name)
             self._write_uses(name)
+
+    def reindex(
+        self, tenant_id: str | None = None, *, progress: Callable[[int, int], object] = lambda done, of: None
+    ) -> int:
+        """Bring a memory to this object's embedder, one tenant or all; return how many vectors were made.
+
+        The only way to change a memory's embedder: it is recorded when no tenant lacks a vector of it, and
+        until then other processes go on with the former one. May be stopped, or killed, and run again.
+        ``progress`` is called with what is done, of how many. `ConfigError` without an embedder.
+        """
+        if self._embedder is None:
+            raise ConfigError("this memory was opened without an embedder; name one to index with")
+        tenants = self._stores.tenants() if tenant_id is None else (valid_id(tenant_id, "tenant_id"),)
+        return reindex(self._stores, self._embedder, tenants, progress)
 
     def close(self) -> None:
         """Finish background work and let go of files. Later calls raise `StoreClosed`; again does nothing."""
@@ -727,6 +742,7 @@ class AIMemoryManager(TrustMethods):
     astats = awaitable(stats)
     arun_maintenance = awaitable(run_maintenance)
     aflush = awaitable(flush)
+    areindex = awaitable(reindex)
     aclose = awaitable(close)
 
 

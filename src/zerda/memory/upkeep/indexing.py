@@ -5,20 +5,22 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..core.model import Scope
 from ..errors import EmbeddingError, StorageError
+from ..gate import whole_tenant
 
 if TYPE_CHECKING:
     from ..core.seams import Embedder
-    from ..storage.base import Store
+    from ..storage.base import Store, Stores
 
 log = logging.getLogger(__name__)
 
 BATCH = 64
+REINDEX_BATCH = 256  # A transaction each: more would keep writers waiting behind a slow embedder.
 WHILE_ASKED_TEXTS, WHILE_ASKED_SECONDS = 32, 0.2
 """What a recall indexes before it looks: more would keep the caller waiting."""
 
@@ -41,6 +43,38 @@ def index_batch(store: Store, scope: Scope, embedder: Embedder, *, limit: int) -
         return 0
     vectors = embedder.embed([one.text for one in pending], role="passage")
     return store.put_vectors(scope, embedder.fingerprint, [one.key for one in pending], vectors)
+
+
+def reindex(
+    stores: Stores,
+    embedder: Embedder,
+    tenants: Sequence[str],
+    progress: Callable[[int, int], object],
+    *,
+    batch: int = REINDEX_BATCH,
+) -> int:
+    """Bring the tenants' vectors to this embedder; return how many were made.
+
+    Only when no tenant of the memory lacks one is the recorded embedder replaced: until then other
+    processes find by the former one, and by words. Killed, it goes on where it stopped. ``progress`` is
+    told how many of how many are done.
+    """
+    todo = sum(_lacking(stores, embedder, tenant) for tenant in tenants)
+    done = 0
+    progress(done, todo)
+    for tenant in tenants:
+        while made := index_batch(stores.store(tenant), whole_tenant(tenant), embedder, limit=batch):
+            done += made
+            progress(done, max(todo, done))
+    if any(_lacking(stores, embedder, tenant) for tenant in stores.tenants()):
+        return done
+    stores.catalog.replace_embedder(embedder.fingerprint)
+    # What another process saved with the former embedder meanwhile.
+    return done + sum(index_pending(stores.store(tenant), whole_tenant(tenant), embedder) for tenant in tenants)
+
+
+def _lacking(stores: Stores, embedder: Embedder, tenant: str) -> int:
+    return stores.store(tenant).stats(whole_tenant(tenant), embedder.fingerprint).pending
 
 
 def index_newest(
