@@ -148,7 +148,7 @@ class TrustMethods:
     ) -> Receipt:
         """Erase all that is a user's own in a tenant, their profile too.
 
-        Grants stay, since a revocation has to outlive the user. ``actor``: the user, with DELETE, or an admin.
+        Grants stay, since a revocation has to outlive the user. ``actor``: the user with DELETE, or an admin.
         """
         scope = self._gate.administer(tenant_id, actor, user_id=user_id, own=Permission.DELETE)
         bundle = self._bundle(tenant_id)
