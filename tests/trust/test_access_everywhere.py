@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from opening import Make
 
+import zerda.memory as memory_package
 from zerda.memory import AccessDenied, AIMemoryManager, InvalidInput, StorageError
 from zerda.memory.testing import Ticking
 
-SRC = Path(__file__).parents[2] / "src"
+SRC = Path(memory_package.__file__).parents[2]
 ALICE = ("alice", "acme")
 
 READER = """

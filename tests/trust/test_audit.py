@@ -129,3 +129,20 @@ def test_a_refusal_stands_though_it_cannot_be_written_down(
     with pytest.raises(AccessDenied):
         memory.remember(*ALICE, "x")
     assert "was not recorded" in caplog.text
+
+
+def test_reads_are_told_on_request_many_in_one_record(make: Make) -> None:
+    memory = make(audit_reads=True)
+    memory.grant("agent:planner", "acme", "reader", on_behalf_of="alice")
+    memory.remember(*ALICE, "x", id="1")
+    for _ in range(3):
+        memory.get(*ALICE, "1")
+    memory.acting_as("agent:planner").list(*ALICE)
+    told = [(one.actor, one.subject, one.count) for one in memory.audit("acme") if one.action == "read"]
+    assert told == [("app", "alice", 3), ("agent:planner", "alice", 1)]
+    memory.get(*ALICE, "1")
+    memory.close()
+    again = make()
+    assert [one.count for one in again.audit("acme") if one.action == "read"] == [3, 1, 1]
+    again.get(*ALICE, "1")
+    assert len([one for one in again.audit("acme") if one.action == "read"]) == 3

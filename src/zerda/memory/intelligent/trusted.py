@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..core.seams import Clock, Embedder
     from ..storage.base import Audited, Stores
     from .bundle import _TenantBundle
-    from .uses import UseCounter
+    from .uses import ReadLog, UseCounter
 
 REMOVED_SINGLY = 64
 """Erased entries that are taken out of selections one by one; beyond, all selections are dropped."""
@@ -45,6 +45,7 @@ class TrustMethods:
     _clock: Clock
     _embedder: Embedder | None
     _uses: UseCounter
+    _reads: ReadLog
     _scrub_seconds: float = SCRUB_SECONDS
 
     if TYPE_CHECKING:
@@ -266,6 +267,7 @@ class TrustMethods:
         are named; of others the digest is told. ``user_id``: only what that user did or was done to.
         """
         self._gate.administer(tenant_id, actor)
+        self._reads.write(tenant_id)
         found = [one for chain in self._chains(tenant_id) for one in self._named(chain, tenant_id, user_id)]
         return sorted(found, key=lambda one: (one.at, one.chain, one.number))[-limit:]
 

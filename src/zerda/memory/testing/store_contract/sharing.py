@@ -53,7 +53,7 @@ CALLS: dict[str, Callable[[Store], Any]] = {
     "generation": lambda store: store.generation(ALICE),
     "erase": lambda store: store.erase(ALICE, Query(), "receipt"),
     "buried": lambda store: store.buried(ALICE, [draft("x", id="x").entry]),
-    "exhume": lambda store: store.exhume(ALICE, [draft("x", id="x").entry]),
+    "exhume": lambda store: store.exhume(ALICE, ["x"]),
     "traces": lambda store: store.traces("acme", "receipt", ["x"]),
     "carried": lambda store: list(store.carried(ALICE)),
     "carry_in": lambda store: store.carry_in(ALICE, []),
