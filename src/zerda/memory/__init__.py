@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from .core.model import Hit, MemoryEntry, Note, Page, Query
     from .core.rules.profile import Learnt, UserProfile
     from .core.seams import Clock, Embedder, LLMProtocol, Masker, Source, TokenCounter
+    from .core.trust import AuditRecord, AuditReport, Grant, Proof, Receipt
     from .embedding import embedder_named
     from .errors import (
         AccessDenied,
         ConfigError,
         EmbeddingError,
         EntryConflict,
+        EntryErased,
         EntryNotFound,
+        ErasureIncomplete,
         InvalidInput,
         KeyNeeded,
         LLMError,
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
     from .storage.memory import InMemoryStore
     from .storage.sqlite import SQLiteStore
     from .tiers import LongTermMemory, SemanticMemory, ShortTermMemory, WorkingMemory
+    from .transfer import ImportReport
     from .upkeep.forgetting import ForgettingMechanism
     from .upkeep.memory_compressor import MemoryCompressor
 
@@ -78,13 +82,14 @@ _HOMES = {
     "core.aio": ("awaitable",),
     "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query"),
     "core.rules.profile": ("Learnt", "UserProfile"),
+    "core.trust": ("AuditRecord", "AuditReport", "Grant", "Proof", "Receipt"),
     "core.seams": ("Clock", "Embedder", "LLMProtocol", "Masker", "Source", "TokenCounter"),
     "embedding": ("embedder_named",),
     "errors": (
-        "AccessDenied", "ConfigError", "EmbeddingError", "EntryConflict", "EntryNotFound", "InvalidInput",
-        "KeyNeeded", "LLMError", "MissingExtra", "NotEncrypted", "SchemaTooNew", "StorageBusy",
-        "StorageDamaged", "StorageError", "StorageFull", "StorageUnavailable", "StoreClosed", "WrongKey",
-        "ZerdaError",
+        "AccessDenied", "ConfigError", "EmbeddingError", "EntryConflict", "EntryErased", "EntryNotFound",
+        "ErasureIncomplete", "InvalidInput", "KeyNeeded", "LLMError", "MissingExtra", "NotEncrypted",
+        "SchemaTooNew", "StorageBusy", "StorageDamaged", "StorageError", "StorageFull",
+        "StorageUnavailable", "StoreClosed", "WrongKey", "ZerdaError",
     ),
     "intelligent.care": (
         "KeyStatus", "backup", "destroy_tenant", "doctor", "encrypt_memory", "key_status", "restore",
@@ -103,6 +108,7 @@ _HOMES = {
     "storage.doctor": ("Finding",),
     "storage.memory": ("InMemoryStore",),
     "storage.sqlite": ("SQLiteStore",),
+    "transfer": ("ImportReport",),
     "tiers": ("LongTermMemory", "SemanticMemory", "ShortTermMemory", "WorkingMemory"),
     "upkeep.forgetting": ("ForgettingMechanism",),
     "upkeep.memory_compressor": ("MemoryCompressor",),
@@ -113,6 +119,8 @@ __all__ = [
     "AIMemoryManager",
     "AccessController",
     "AccessDenied",
+    "AuditRecord",
+    "AuditReport",
     "BuiltContext",
     "Clock",
     "ConfigError",
@@ -121,11 +129,15 @@ __all__ = [
     "Embedder",
     "EmbeddingError",
     "EntryConflict",
+    "EntryErased",
     "EntryNotFound",
+    "ErasureIncomplete",
     "Fate",
     "Finding",
     "ForgettingMechanism",
+    "Grant",
     "Hit",
+    "ImportReport",
     "InMemoryStore",
     "InvalidInput",
     "KeyNeeded",
@@ -146,7 +158,9 @@ __all__ = [
     "OpenAICompatibleLLM",
     "Page",
     "Permission",
+    "Proof",
     "Query",
+    "Receipt",
     "SQLiteStore",
     "SchemaTooNew",
     "SemanticMemory",

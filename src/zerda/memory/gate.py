@@ -11,8 +11,8 @@ from .core.trust import Event
 from .errors import AccessDenied, InvalidInput, StorageError
 from .security.access import AccessController, Permission
 
-Refused = Callable[[str, Event], None]
-"""Is told of a tenant and what was refused there."""
+Told = Callable[[str, Event], None]
+"""Is told of a tenant and what was refused, or read, there."""
 
 log = logging.getLogger(__name__)
 
@@ -31,12 +31,14 @@ class Gate:
         self,
         access: AccessController,
         *,
-        refused: Refused = lambda tenant_id, event: None,
+        refused: Told = lambda tenant_id, event: None,
+        read: Told | None = None,
         actor: str | None = None,
         strict: bool = False,
     ) -> None:
         self._access = access
         self._refused = refused
+        self._read = read
         self._actor = actor
         self._strict = strict
 
@@ -50,13 +52,19 @@ class Gate:
         if self._actor is not None and self._actor != principal_of(actor):
             raise InvalidInput(f"this memory acts as {self._actor!r} and as no other")
         return Gate(
-            self._access, refused=self._refused, actor=principal_of(actor), strict=strict or self._strict
+            self._access,
+            refused=self._refused,
+            read=self._read,
+            actor=principal_of(actor),
+            strict=strict or self._strict,
         )
 
     def require(self, user_id: str, tenant_id: str, permission: Permission) -> Scope:
         """The user's scope; `InvalidInput` for an unsound id, `AccessDenied` without the permission."""
         scope = Scope(valid_id(tenant_id, "tenant_id"), valid_id(user_id, "user_id"), self._actor)
         self._check(user_id, tenant_id, permission, self._actor)
+        if self._read is not None and permission is Permission.READ:
+            self._read(tenant_id, Event("read", self._actor, user_id, count=1))
         return scope
 
     def erasing(self, user_id: str, tenant_id: str) -> Scope:

@@ -219,7 +219,7 @@ class Import:
         entry = _entry(told, self.scope.tenant_id)
         if self.scope.user_id is not None and entry.user_id != self.scope.user_id:
             raise ImportFault("it is another user's")
-        places = tuple(Place(str(role), int(a), int(b), int(at)) for role, a, b, at in told.get("places", ()))
+        places = _places(told)
         passages = passages_of(
             entry.content,
             occurred_at=entry.occurred_at,
@@ -229,7 +229,7 @@ class Import:
         vectors, fingerprint = _vectors(told, places, passages)
         return Carried(
             entry,
-            tuple(_version(entry, one) for one in told.get("versions", ())),
+            tuple(_version(entry, one) for one in _objects(told.get("versions", ()))),
             places,
             derived_session=session in ("derived", "current"),
             current_session=session == "current",
@@ -347,7 +347,8 @@ def _check_header(told: Mapping[str, Any]) -> None:
         raise ImportFault("this is no export of zerda.memory: its first line is no header of one")
     if told.get("version") != VERSION:
         raise ImportFault(
-            f"this export has version {told.get('version')!r}, this zerda-memory reads {VERSION}; install a newer one"
+            f"this export has version {str(told.get('version'))[:9]}, this zerda-memory reads {VERSION};"
+            " install a newer one"
         )
 
 
@@ -438,6 +439,20 @@ def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise ImportFault(f"{name} holds what is no text")
     return value
+
+
+def _objects(value: object) -> list[Mapping[str, Any]]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(one, dict) for one in value):
+        raise ImportFault("versions is of the wrong type")
+    return list(value)
+
+
+def _places(told: Mapping[str, Any]) -> tuple[Place, ...]:
+    try:
+        given = told.get("places", ())
+        return tuple(Place(str(role), int(start), int(end), int(at)) for role, start, end, at in given)
+    except (TypeError, ValueError) as error:
+        raise _fault(error) from None
 
 
 def _vectors(

@@ -18,6 +18,7 @@ from .exits import INTERRUPTED, OK, exit_code
 COMMANDS: Mapping[str, str] = {
     "demo": "demo",
     "import": "import_file",
+    "export": "export",
     "recall": "recall",
     "context": "context",
     "prompt": "prompt",

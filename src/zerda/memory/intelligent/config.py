@@ -62,7 +62,9 @@ class MemoryConfig:
             "estimate" never loads it; "o200k_base" and "cl100k_base" ask for one vocabulary.
 
     Who may
-        access_policy: "open" lets a user pass who was never granted anything; "strict" does not.
+        access_policy: "open" lets a user pass who was never granted anything; "strict" does not, and the
+            memory remembers it.
+        audit_reads: the audit tells who read whose memory, too, many reads in one record.
     """
 
     persistence_path: str = "./memory_storage"
@@ -93,6 +95,7 @@ class MemoryConfig:
     max_tokens: int = 2_000
     token_counter: TokenCounting = "auto"
     access_policy: AccessPolicy = "open"
+    audit_reads: bool = False
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -201,6 +204,7 @@ _RULES: dict[str, _Rule] = {
     "max_tokens": _COUNT,
     "token_counter": _Words(get_args(TokenCounting)),
     "access_policy": _Words(get_args(AccessPolicy)),
+    "audit_reads": _Type(bool),
 }
 
 

@@ -54,7 +54,7 @@ from .config import MemoryConfig
 from .identity import Identity
 from .registry import embedder_for, forgetting_for, masker_for, stores_for, vault_for
 from .trusted import TrustMethods
-from .uses import UseCounter
+from .uses import ReadLog, UseCounter
 
 if TYPE_CHECKING:
     from ..core.rules.profile import UserProfile
@@ -122,7 +122,9 @@ class AIMemoryManager(TrustMethods):
         self._embedder = embedder or embedder_for(self.config)
         self._identity = Identity(self._embedder, self._stores.catalog)
         self._access = AccessController(self._stores.catalog, policy=self.config.access_policy, clock=clock)
-        self._gate = Gate(self._access, refused=self._refused)
+        self._reads = ReadLog(self._stores.catalog)
+        read = self._reads.add if self.config.audit_reads else None
+        self._gate = Gate(self._access, refused=self._refused, read=read)
         self._intake = Intake(
             clock,
             self._masker,
@@ -534,6 +536,7 @@ class AIMemoryManager(TrustMethods):
         for name in (tenant_id,) if tenant_id is not None else tuple(self._bundles):
             self._index(name)
             self._write_uses(name)
+            self._reads.write(name)
 
     def reindex(
         self, tenant_id: str | None = None, *, progress: Callable[[int, int], object] = lambda done, of: None
@@ -558,6 +561,7 @@ class AIMemoryManager(TrustMethods):
         self._indexer.close()
         for tenant_id in self._uses.tenants():
             self._uses.write(self._stores.store(tenant_id), tenant_id, self._clock())
+        self._reads.write()
         self._stores.close()
         if self._executor is not None:
             self._executor.shutdown()

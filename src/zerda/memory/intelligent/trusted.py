@@ -17,16 +17,19 @@ from ..errors import AccessDenied, InvalidInput
 from ..gate import Gate
 from ..security.access import AccessController, Permission
 from ..transfer import Import, ImportReport, exported
-from ..upkeep.receipts import Erasures
+from ..upkeep.receipts import SCRUB_SECONDS, Erasures
 
 if TYPE_CHECKING:
     from ..core.seams import Clock, Embedder
     from ..storage.base import Audited, Stores
     from .bundle import _TenantBundle
-    from .uses import UseCounter
+    from .uses import ReadLog, UseCounter
 
 REMOVED_SINGLY = 64
 """Erased entries that are taken out of selections one by one; beyond, all selections are dropped."""
+
+CHAINS = ("memory", "access")
+"""A tenant's audit: what was done to its memories, and what concerns access to them."""
 
 Grants = list[Grant]
 Records = list[AuditRecord]
@@ -42,6 +45,8 @@ class TrustMethods:
     _clock: Clock
     _embedder: Embedder | None
     _uses: UseCounter
+    _reads: ReadLog
+    _scrub_seconds: float = SCRUB_SECONDS
 
     if TYPE_CHECKING:
 
@@ -142,9 +147,9 @@ class TrustMethods:
     def forget_user(
         self, user_id: str, tenant_id: str, *, preview: bool = False, actor: str | None = None
     ) -> Receipt:
-        """Erase all that is a user's own in a tenant, their profile too, as if they had never been.
+        """Erase all that is a user's own in a tenant, their profile too.
 
-        Grants stay, since a revocation has to outlive the user. ``actor``: the user, with DELETE, or an admin.
+        Grants stay, since a revocation has to outlive the user. ``actor``: the user with DELETE, or an admin.
         """
         scope = self._gate.administer(tenant_id, actor, user_id=user_id, own=Permission.DELETE)
         bundle = self._bundle(tenant_id)
@@ -262,17 +267,19 @@ class TrustMethods:
         are named; of others the digest is told. ``user_id``: only what that user did or was done to.
         """
         self._gate.administer(tenant_id, actor)
+        self._reads.write(tenant_id)
         found = [one for chain in self._chains(tenant_id) for one in self._named(chain, tenant_id, user_id)]
         return sorted(found, key=lambda one: (one.at, one.chain, one.number))[-limit:]
 
     def verify_audit(
         self, tenant_id: str, heads: Sequence[str] = (), *, actor: str | None = None
     ) -> AuditReport:
-        """Whether the audit is whole: no record changed, taken out, or cut off behind a head that was kept."""
+        """Whether the audit is whole: no record changed, taken out, or cut off behind a kept head."""
         self._gate.administer(tenant_id, actor)
         records, faults = 0, []
-        for name, chain in zip(("memory", "access"), self._chains(tenant_id), strict=True):
-            count, found = chain.check_audit(tenant_id, [_head(one) for one in heads if one.startswith(name)])
+        for name, chain in zip(CHAINS, self._chains(tenant_id), strict=True):
+            kept = [_head(one) for one in heads if one.startswith(f"{name}:")]
+            count, found = chain.check_audit(tenant_id, kept)
             records += count
             faults += [f"{name}: {fault}" for fault in found]
         return AuditReport(records, tuple(faults), self._heads(tenant_id), keyed=self._is_keyed)
@@ -294,7 +301,7 @@ class TrustMethods:
         return receipt
 
     def _erasures(self, bundle: _TenantBundle) -> Erasures:
-        return Erasures(bundle.store, self._stores.catalog, bundle.profiles.unlearn)
+        return Erasures(bundle.store, self._stores.catalog, bundle.profiles.unlearn, self._scrub_seconds)
 
     def _let_go(self, bundle: _TenantBundle, ids: Sequence[str]) -> None:
         """Take what was erased out of what this process has at hand."""
@@ -326,9 +333,7 @@ class TrustMethods:
 
     def _heads(self, tenant_id: str) -> tuple[str, ...]:
         ends = [chain.audit_head(tenant_id) for chain in self._chains(tenant_id)]
-        return tuple(
-            f"{name}:{number}:{mac}" for name, (number, mac) in zip(("memory", "access"), ends, strict=True)
-        )
+        return tuple(f"{name}:{number}:{mac}" for name, (number, mac) in zip(CHAINS, ends, strict=True))
 
     def _named(self, chain: Audited, tenant_id: str, user_id: str | None) -> Iterator[AuditRecord]:
         users = self._bundle(tenant_id).store.users(tenant_id)

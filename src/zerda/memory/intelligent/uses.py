@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from ..core.trust import Event
+
 if TYPE_CHECKING:
     from ..core.model import Scope
-    from ..storage.base import Store
+    from ..storage.base import Catalog, Store
 
 
 class UseCounter:
@@ -48,3 +50,37 @@ class UseCounter:
         with self._lock:
             scopes = [scope for scope in self._uses if scope.tenant_id == tenant_id]
             return {scope: self._uses.pop(scope) for scope in scopes}
+
+
+class ReadLog:
+    """Allowed reads that are not in the audit yet, by tenant; a killed process loses them. Locked."""
+
+    MOST = 100  # Different readers and read, before they are written.
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._lock = threading.Lock()
+        self._reads: dict[str, Counter[tuple[str | None, str | None]]] = {}
+
+    def add(self, tenant_id: str, event: Event) -> None:
+        """Count a read; many together become one record for each reader and who was read."""
+        with self._lock:
+            reads = self._reads.setdefault(tenant_id, Counter())
+            reads[event.actor, event.subject] += 1
+            full = len(reads) >= self.MOST
+        if full:
+            self.write(tenant_id)
+
+    def write(self, tenant_id: str | None = None) -> None:
+        """Put what was counted into the audit, of one tenant or of all; it stays counted if that fails."""
+        with self._lock:
+            tenants = [tenant_id] if tenant_id is not None else list(self._reads)
+            taken = {name: self._reads.pop(name) for name in tenants if name in self._reads}
+        for name, reads in taken.items():
+            events = [Event("read", actor, subject, count=count) for (actor, subject), count in reads.items()]
+            try:
+                self._catalog.record(name, events)
+            except BaseException:
+                with self._lock:
+                    self._reads.setdefault(name, Counter()).update(reads)
+                raise

@@ -265,9 +265,10 @@ class Store(Audited):
     def erase(self, scope: Scope, query: Query, receipt_id: str) -> Erased:
         """Erase what is the scope's own and the query describes, archived or not, and all that came of it.
 
-        As `delete`, and with it go derived entries whose ``sources``, now or in a former version, name one
-        of them, whoever's they are; and the watermarks of users who have no entry left. Keyed digests of ids and contents stay, so that `put` refuses the ids
-        (`EntryErased`) and `buried` knows the contents. The query's limit does not count.
+        As `delete`, and with it go derived entries whose ``sources``, now or in a former version, name
+        one of them, whoever's they are, and the watermarks of users who have no entry left. Keyed digests
+        of ids and contents stay, so that `put` refuses the ids (`EntryErased`) and `buried` knows the
+        contents. The query's limit does not count.
         """
 
     @abstractmethod

@@ -7,7 +7,7 @@ import json
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from ..core.rules.digests import id_digest
 from ..core.rules.hashing import texts_in
@@ -101,25 +101,27 @@ def _forms(text: str) -> tuple[str, ...]:
 
 
 def _in_freed_pages(path: Path) -> Iterator[str]:
-    """Pages that the file does not use have to be blank (file format, 1.6: the freelist)."""
+    """Pages that the file does not use have to be blank, but for the list of them (file format, 1.5).
+
+    The list keeps page numbers that it no longer counts; a word that is above every page's number is none.
+    """
     if not _is_plain(path):
         return
     with path.open("rb") as file:
         header = file.read(100)
-        size = struct.unpack(">H", header[16:18])[0]
+        (size,) = struct.unpack(">H", header[16:18])
         size = 65_536 if size == 1 else size
-        trunk = struct.unpack(">I", header[32:36])[0]
+        pages, trunk = struct.unpack(">II", header[28:36])
         while trunk:
-            file.seek((trunk - 1) * size)
-            page = file.read(size)
-            trunk, count = struct.unpack(">II", page[:8])
-            leaves = struct.unpack(f">{count}I", page[8 : 8 + 4 * count])
-            if any(page[8 + 4 * count :]):
+            trunk, count, *words = struct.unpack(f">{size // 4}I", _page(file, trunk, size))
+            leaves = words[:count]
+            if any(word > pages for word in words) or any(any(_page(file, leaf, size)) for leaf in leaves):
                 yield "a freed page that is not blank"
-            for leaf in leaves:
-                file.seek((leaf - 1) * size)
-                if any(file.read(size)):
-                    yield "a freed page that is not blank"
+
+
+def _page(file: BinaryIO, number: int, size: int) -> bytes:
+    file.seek((number - 1) * size)
+    return file.read(size)
 
 
 def _in_files(path: Path, texts: Sequence[str]) -> Iterator[str]:

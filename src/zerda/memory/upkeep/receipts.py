@@ -52,7 +52,7 @@ class Erasures:
     def everything(
         self, scope: Scope, *, what: str, now: datetime, preview: bool = False
     ) -> tuple[Receipt, Erased]:
-        """Erase all that is the scope's own, profiles too; of a tenant as a whole, saves under way as well."""
+        """Erase all that is the scope's own, profiles too; of a whole tenant, saves under way as well."""
 
         def step(receipt_id: str) -> Erased:
             erased = self.store.erase(scope, Query(archived=None), receipt_id)
@@ -64,10 +64,10 @@ class Erasures:
 
         return self._done(scope, step, what=what, now=now, preview=preview)
 
-    def finish(self, tenant_id: str) -> tuple[Receipt, ...]:
-        """Take out of the files what an earlier erasure had to leave; the receipts that are complete by it."""
-        left = [receipt for receipt in self.catalog.receipts(tenant_id) if not receipt.complete]
-        return tuple(self._scrubbed(receipt) for receipt in left)
+    def finish(self, tenant_id: str) -> None:
+        """Take out of the files what an earlier erasure had to leave there."""
+        if left := self._incomplete(tenant_id):
+            self._scrub(left[0])
 
     def proof(self, receipt: Receipt, texts: Sequence[str]) -> Proof:
         """Search for what the receipt took, after finishing it where it is not complete."""
@@ -105,15 +105,20 @@ class Erasures:
         if preview or receipt.complete:
             return receipt, erased
         self.catalog.put_receipt(receipt)
-        return self._scrubbed(receipt), erased
+        self._scrub(receipt)
+        return replace(receipt, complete=True), erased
 
-    def _scrubbed(self, receipt: Receipt) -> Receipt:
+    def _scrub(self, receipt: Receipt) -> None:
+        """Leave no byte in the files of what was erased by now, and complete the receipts of that."""
+        left = self._incomplete(receipt.tenant_id)
         try:
             self.store.scrub(timeout_seconds=self.scrub_seconds)
         except StorageBusy as error:
             raise ErasureIncomplete(
                 f"erased, but {error}; receipt {receipt.id} is complete once that is done", receipt
             ) from error
-        complete = replace(receipt, complete=True)
-        self.catalog.put_receipt(complete)
-        return complete
+        for one in left:
+            self.catalog.put_receipt(replace(one, complete=True))
+
+    def _incomplete(self, tenant_id: str) -> list[Receipt]:
+        return [receipt for receipt in self.catalog.receipts(tenant_id) if not receipt.complete]

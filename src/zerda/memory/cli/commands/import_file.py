@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 BATCH_MESSAGES = 1_000  # What remember_many writes in one transaction.
 BATCH_CHARACTERS = 4_000_000  # So that a batch of long messages does not fill the computer's memory.
 SHOWN_FAULTS = 20
+ZERDA = "zerda"  # The format of `zerda export`.
 KEPT_FAULTS = 1_000
 
 Advance = Callable[[str], None]
@@ -59,7 +60,9 @@ class _Note:
 
 @click.command("import")
 @click.argument("file", type=click.File("rb"))
-@click.option("--format", type=click.Choice(FORMATS), help="Not needed as a rule: it is recognised.")
+@click.option(
+    "--format", type=click.Choice([*FORMATS, ZERDA]), help="Needed only for 'zerda': others are recognised."
+)
 @click.option("--dry-run", is_flag=True, help="Read and report only.")
 @memory_command
 def command(call: Call, file: BinaryIO, format: str | None, dry_run: bool) -> int:
@@ -69,6 +72,8 @@ def command(call: Call, file: BinaryIO, format: str | None, dry_run: bool) -> in
     What cannot be used is reported and skipped; the rest goes in. Importing it again adds nothing.
     Each conversation of LoCoMo becomes a tenant of its own, behind --tenant and a hyphen where that is given.
     """
+    if format == ZERDA:
+        return _take_in(call, file, dry_run=dry_run)
     report = Report()
     with _watched(file, report) as advance:
         notes = _notes(_usable(read(file, cast(Format | None, format)), report), call)
@@ -79,6 +84,27 @@ def command(call: Call, file: BinaryIO, format: str | None, dry_run: bool) -> in
             _save(call, notes, report, advance)
     _tell(call, report, dry_run=dry_run)
     return FAILED if report.skipped and report.skipped == report.read else OK
+
+
+def _take_in(call: Call, file: BinaryIO, *, dry_run: bool) -> int:
+    """Import what `zerda export` wrote, into the tenant of the call."""
+    if dry_run:
+        raise click.UsageError("an export is not read on trial; leave out --dry-run")
+    with call.open() as memory:
+        told = memory.import_(file, call.tenant)
+        memory.flush()
+    for fault in told.faults[:SHOWN_FAULTS]:
+        render.note(f"line {fault.line}: {render.one_line(fault.reason)}")
+    if not told.complete:
+        render.note("the file ends before its last line: it was cut short")
+    if call.json:
+        render.write_json(asdict(told))
+    else:
+        render.write(
+            f"read {told.read:,}, saved {told.saved:,}, already there {told.already_there:,}, "
+            f"erased before {told.erased:,}, skipped {told.skipped:,}"
+        )
+    return OK if told.complete else FAILED
 
 
 def _usable(items: Iterator[Message | Fault], report: Report) -> Iterator[Message]:
