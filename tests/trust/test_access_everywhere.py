@@ -39,7 +39,8 @@ def test_a_revocation_holds_at_the_next_call_of_another_process(make: Make, tmp_
     )  # fmt: skip
 
     def asked() -> str:
-        assert child.stdin and child.stdout
+        assert child.stdin is not None
+        assert child.stdout is not None
         child.stdin.write("list\n")
         child.stdin.flush()
         return child.stdout.readline().strip()

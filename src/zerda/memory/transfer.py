@@ -98,7 +98,7 @@ def exported(
             "user_id": scope.user_id,
             "exported_at": now,
             "vectors": vectors,
-        }  # fmt: skip
+        }
     )
     for one in store.carried(scope, vectors=vectors):
         yield _line(_entry_line(one))

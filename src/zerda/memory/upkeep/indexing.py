@@ -70,7 +70,8 @@ def reindex(
         return done
     stores.catalog.replace_embedder(embedder.fingerprint)
     # What another process saved with the former embedder meanwhile.
-    return done + sum(index_pending(stores.store(tenant), whole_tenant(tenant), embedder) for tenant in tenants)
+    late = (index_pending(stores.store(tenant), whole_tenant(tenant), embedder) for tenant in tenants)
+    return done + sum(late)
 
 
 def _lacking(stores: Stores, embedder: Embedder, tenant: str) -> int:

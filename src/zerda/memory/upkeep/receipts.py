@@ -64,10 +64,11 @@ class Erasures:
 
         return self._done(scope, step, what=what, now=now, preview=preview)
 
-    def finish(self, tenant_id: str) -> None:
-        """Take out of the files what an earlier erasure had to leave there."""
-        if left := self._incomplete(tenant_id):
+    def finish(self, tenant_id: str) -> tuple[Receipt, ...]:
+        """Take out of the files what earlier erasures had to leave there; return their receipts."""
+        if left := tuple(self._incomplete(tenant_id)):
             self._scrub(left[0])
+        return left
 
     def proof(self, receipt: Receipt, texts: Sequence[str]) -> Proof:
         """Search for what the receipt took, after finishing it where it is not complete."""
