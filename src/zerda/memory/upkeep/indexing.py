@@ -70,8 +70,7 @@ def reindex(
         return done
     stores.catalog.replace_embedder(embedder.fingerprint)
     # What another process saved with the former embedder meanwhile.
-    late = (index_pending(stores.store(tenant), whole_tenant(tenant), embedder) for tenant in tenants)
-    return done + sum(late)
+    return done + sum(index_pending(stores.store(one), whole_tenant(one), embedder) for one in tenants)
 
 
 def _lacking(stores: Stores, embedder: Embedder, tenant: str) -> int:

@@ -9,6 +9,9 @@ from math import log
 SATURATION = 0.5  # k1: how soon a repeated word stops adding.
 LENGTH_SHARE = 0.5  # b: how much of a passage's length is held against it.
 
+FEWEST = 50
+"""As many passages as a scope counts for at least: in a memory of three, a word that one holds is not common."""
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -32,7 +35,7 @@ class Corpus:
 
 def idf(term: Term, corpus: Corpus) -> float:
     """How rare a word is in the scope; never negative, so a common word cannot count against a passage."""
-    passages = max(corpus.passages, term.df)
+    passages = max(corpus.passages, term.df, FEWEST)
     return log(1 + (passages - term.df + 0.5) / (term.df + 0.5))
 
 
