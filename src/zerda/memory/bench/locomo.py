@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,30 +12,9 @@ from zerda.memory import Note
 from zerda.memory.adapters.conversations import Message
 from zerda.memory.adapters.locomo import read_locomo
 
+from .task import Asked, Conversation
+
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with the ids of the turns that hold its evidence."""
-
-    text: str
-    evidence: frozenset[str]
-    category: str
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """A conversation: its turns as notes, and the questions about it."""
-
-    name: str
-    notes: tuple[Note, ...]
-    questions: tuple[Asked, ...]
-
-    @property
-    def session_of(self) -> dict[str, str]:
-        """The session of each turn, by id."""
-        return {note.id or "": note.session_id or "" for note in self.notes}
 
 
 def conversations(path: Path) -> Iterator[Conversation]:

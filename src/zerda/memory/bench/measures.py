@@ -43,6 +43,16 @@ def session_share_at(answer: Answer, k: int) -> float:
     return len(wanted & set(found[:k])) / len(wanted)
 
 
+def any_session_at(answer: Answer, k: int) -> float:
+    """1 where any session with evidence is among the first k different sessions found, else 0."""
+    return float(session_share_at(answer, k) > 0)
+
+
+def all_sessions_at(answer: Answer, k: int) -> float:
+    """1 where every session with evidence is among the first k different sessions found, else 0."""
+    return float(session_share_at(answer, k) == 1)
+
+
 MEASURES: Mapping[str, Callable[[Answer], float]] = {
     **{f"R@{k}": partial(share_at, k=k) for k in CUTS},
     "hit@10": partial(hit_at, k=10),
@@ -51,9 +61,18 @@ MEASURES: Mapping[str, Callable[[Answer], float]] = {
 }
 
 
-def means(answers: Sequence[Answer]) -> dict[str, float]:
+SESSION_MEASURES: Mapping[str, Callable[[Answer], float]] = {
+    **{f"any session@{k}": partial(any_session_at, k=k) for k in CUTS[:2]},
+    **{f"all sessions@{k}": partial(all_sessions_at, k=k) for k in CUTS[:2]},
+    "MRR": reciprocal_rank,
+}
+
+
+def means(
+    answers: Sequence[Answer], measures: Mapping[str, Callable[[Answer], float]] = MEASURES
+) -> dict[str, float]:
     """Each measure's mean over the answers, in per cent; empty without answers."""
-    return {name: 100 * fmean(map(measure, answers)) for name, measure in MEASURES.items()} if answers else {}
+    return {name: 100 * fmean(map(measure, answers)) for name, measure in measures.items()} if answers else {}
 
 
 def by_category(answers: Iterable[Answer], measure: Callable[[Answer], float]) -> dict[str, float]:
@@ -62,6 +81,13 @@ def by_category(answers: Iterable[Answer], measure: Callable[[Answer], float]) -
     for answer in answers:
         grouped.setdefault(answer.category, []).append(100 * measure(answer))
     return {category: fmean(values) for category, values in sorted(grouped.items())}
+
+
+def difference(
+    ours: Sequence[Answer], theirs: Sequence[Answer], measure: Callable[[Answer], float]
+) -> tuple[float, float]:
+    """The 95 % bootstrap interval of what ours is above theirs, question by question, in points."""
+    return interval([100 * (measure(a) - measure(b)) for a, b in zip(ours, theirs, strict=True)])
 
 
 def interval(values: Sequence[float], *, seed: int = 0) -> tuple[float, float]:

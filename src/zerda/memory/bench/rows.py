@@ -34,15 +34,24 @@ Row = Callable[[Sequence[Note]], AbstractContextManager[Find]]
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """zerda.memory through its public API, on SQLite, floor and masking off."""
+    """zerda.memory through its public API, on SQLite, masking and floor off; ranked ``without`` steps."""
 
     config: MemoryConfig
+    without: tuple[str, ...] = ()
 
     @contextmanager
     def __call__(self, notes: Sequence[Note]) -> Iterator[Find]:
+        with self.memory(notes) as ask:
+            yield lambda question: ask(question, 0.0)
+
+    @contextmanager
+    def memory(self, notes: Sequence[Note]) -> Iterator[Callable[[str, float | None], list[str]]]:
+        """Asks a question with a floor, None being the default one."""
         with _filled(self.config, notes) as memory:
-            yield lambda question: [
-                hit.entry.id for hit in memory.recall(USER, "bench", question, limit=DEPTH, min_score=0.0)
+            weights = memory._weights
+            memory._weights = lambda fingerprint: weights(fingerprint).without(*self.without)  # type: ignore[arg-type]
+            yield lambda question, floor: [
+                hit.entry.id for hit in memory.recall(USER, "bench", question, limit=DEPTH, min_score=floor)
             ]
 
 
@@ -85,13 +94,21 @@ def plain_fts5(notes: Sequence[Note]) -> Iterator[Find]:
 
 def rows(embedder: str) -> Mapping[str, Row]:
     """The rows of every table, by name."""
+    words, ours = MemoryConfig(embedding_model="none"), MemoryConfig(embedding_model=embedder)
+    plain: dict[str, Row] = {"plain FTS5": plain_fts5, "ours, words alone": Ours(words)}
+    return plain if embedder == "none" else {**plain, "meaning alone": MeaningAlone(ours), "ours": Ours(ours)}
+
+
+def ablation(embedder: str) -> Mapping[str, Row]:
+    """Ours, and ours without each step of its ranking."""
     ours = MemoryConfig(embedding_model=embedder)
-    return {
-        "plain FTS5": plain_fts5,
-        "meaning alone": MeaningAlone(ours),
-        "ours, words alone": Ours(MemoryConfig(embedding_model="none")),
-        "ours": Ours(ours),
-    }
+    return {"ours": Ours(ours), **{f"without {step}": Ours(ours, (step,)) for step in STEPS}}
+
+
+# Those that `zerda.memory.core.rules.ranking` names.
+STEPS = (
+    "words", "meaning", "neighbours", "speaker", "time", "dates", "session", "prior", "standing"
+)  # fmt: skip
 
 
 @contextmanager

@@ -136,6 +136,7 @@ class AIMemoryManager(TrustMethods):
         self._context_builder = ContextBuilder(self.config.max_tokens, count=self._count)
         self._forgetting = forgetting_for(self.config, clock)
         self._compressor = MemoryCompressor(llm, clock=clock)
+        self._weights = weights_for
         self._indexer = Indexer(self._index)
         self._uses = UseCounter()
         self._bundles: dict[str, _TenantBundle] = {}
@@ -696,7 +697,7 @@ class AIMemoryManager(TrustMethods):
             degraded=lacking,
         )
         rate = self.config.decay_rate if self.config.enable_decay else 0.0
-        weights = weights_for(recall.fingerprint)
+        weights = self._weights(recall.fingerprint)
         return find_hits(recall, FINDING, weights, decay_rate=rate, limit=max(limit, 1))
 
     def _masked(self, query: str) -> str:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, astuple
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from .. import render
+from ..options import Call, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory.bench.rows import Row
+    from zerda.memory.bench.table import Figures, Measure
+    from zerda.memory.bench.task import Conversation
 
 Item = TypeVar("Item")
 
@@ -19,45 +27,182 @@ def command() -> None:
     """Measure what a recall finds, and what it costs."""
 
 
+_file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+_embedder = click.option("--embedder", default="auto", show_default=True, metavar="NAME")
+_most = click.option(
+    "--conversations", type=click.IntRange(1), help="Only so many of them, from the first on."
+)
+_row = click.option("--row", "wanted", multiple=True, metavar="NAME", help="Only this row; may be repeated.")
+_json = click.option("--json", "as_json", is_flag=True, help="Write JSON, a line for each row.")
+_baseline = click.option(
+    "--baseline",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="An earlier run's JSON: tell what has changed since.",
+)
+_plot = click.option("--plot", type=click.Path(path_type=Path), help="Draw the rows into a PNG.")
+
+
 @command.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--embedder", default="auto", show_default=True, metavar="NAME")
-@click.option("--conversations", type=click.IntRange(1), help="Only so many of them, from the first on.")
-@click.option("--row", "wanted", multiple=True, metavar="NAME", help="Only this row; may be repeated.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON, a line for each row.")
-def locomo(
-    file: Path, embedder: str, conversations: int | None, wanted: tuple[str, ...], as_json: bool
-) -> None:
+@_file
+@_embedder
+@_most
+@_row
+@click.option("--ablation", is_flag=True, help="Ours without each step of the ranking, instead of the rows.")
+@_json
+@_baseline
+@_plot
+def locomo(file: Path, embedder: str, conversations: int | None, ablation: bool, **how: Any) -> None:
     """Ask LoCoMo's questions; each conversation is a memory of its own.
 
     The figures are shares of the evidence found (categories 1 to 4), in per cent: R@k among the first k.
     """
     from zerda.memory.bench import locomo as data
-    from zerda.memory.bench.locomo_table import figures
-    from zerda.memory.bench.rows import rows
+    from zerda.memory.bench import rows
 
     told = list(data.conversations(file))[:conversations]
-    table = {name: row for name, row in rows(embedder).items() if not wanted or name in wanted}
+    _compare(told, rows.ablation(embedder) if ablation else rows.rows(embedder), **how)
+
+
+@command.command()
+@_file
+@_embedder
+@_most
+@_row
+@click.option("--with-abstention", is_flag=True, help="Count questions that nothing answers too.")
+@_json
+@_baseline
+@_plot
+def longmemeval(
+    file: Path, embedder: str, conversations: int | None, with_abstention: bool, **how: Any
+) -> None:
+    """Ask LongMemEval's questions, each of its own sessions.
+
+    The figures are shares of the questions, in per cent: any, or all, of the sessions with the answer are
+    among the first k different sessions found.
+    """
+    from zerda.memory.bench import longmemeval as data
+    from zerda.memory.bench.measures import SESSION_MEASURES
+    from zerda.memory.bench.rows import rows
+
+    told = list(islice(data.conversations(file, with_abstention=with_abstention), conversations))
+    _compare(told, rows(embedder), SESSION_MEASURES, "any session@5", **how)
+
+
+@command.command()
+@_file
+@memory_command
+def own(call: Call, file: Path) -> None:
+    """Ask your own memory your own questions.
+
+    FILE holds a line of JSON for each: {"question": ..., "ids": [...]}, the entries that should be found.
+    """
+    from zerda.memory.bench.own import asked_of, questions
+    from zerda.memory.bench.table import figures
+
+    asked = questions(file)
+    with call.open() as memory:
+        found = asked_of(memory, call.user, call.tenant, asked)
+    _show([figures(found, found)], as_json=call.json, baseline=None)
+
+
+@command.command()
+@_file
+@_embedder
+@_most
+@_json
+def abstain(file: Path, embedder: str, conversations: int | None, as_json: bool) -> None:
+    """Put LoCoMo's questions to the memory of another conversation: nothing should be found.
+
+    And to their own, with the relevance floor and without: what does the floor cost?
+    """
+    from zerda.memory import MemoryConfig
+    from zerda.memory.bench import locomo as data
+    from zerda.memory.bench.abstain import abstention
+    from zerda.memory.bench.rows import Ours
+
+    told = list(data.conversations(file))[:conversations]
+    table = {"ours, words alone": "none", "ours": embedder}
     with render.progress("asking", len(told) * len(table)) as (bar, task):
-        found = [figures(name, row, told, done=lambda: bar.advance(task)) for name, row in table.items()]
+        found = [
+            abstention(name, Ours(MemoryConfig(embedding_model=model)), told, done=lambda: bar.advance(task))
+            for name, model in table.items()
+        ]
     if as_json:
         for one in found:
             render.write_json(asdict(one))
         return
-    names = list(found[0].means)
-    categories = [f"c{name} R@10" for name in found[0].categories]
     render.write_table(
-        ["row", *names, *categories, "95 % of R@10", "first / second half", "ms p50 / p95"],
+        ["row", "answered with nothing", "R@10 with the floor", "without", "precision of what passes"],
+        [[one.row, *(f"{value:.1f}" for value in astuple(one)[1:])] for one in found],
+    )
+
+
+def _compare(
+    told: list[Conversation],
+    table: Mapping[str, Row],
+    measures: Mapping[str, Measure] | None = None,
+    main: str = "R@10",
+    *,
+    wanted: tuple[str, ...],
+    as_json: bool,
+    baseline: Path | None,
+    plot: Path | None,
+) -> None:
+    """Run the rows side by side, and show them."""
+    from zerda.memory.bench.measures import MEASURES
+    from zerda.memory.bench.table import figures, run
+
+    chosen = {name: row for name, row in table.items() if not wanted or name in wanted}
+    if not chosen:
+        raise click.BadParameter(f"no row has that name; there are {', '.join(table)}", param_hint="--row")
+    with render.progress("asking", len(told) * len(chosen)) as (bar, task):
+        runs = [run(name, row, told, done=lambda: bar.advance(task)) for name, row in chosen.items()]
+    found = [figures(one, runs[0], measures or MEASURES, main) for one in runs]
+    _show(found, as_json=as_json, baseline=baseline)
+    if plot is not None:
+        from zerda.memory.bench.plot import draw
+
+        draw(found, plot)
+
+
+def _show(found: list[Figures], *, as_json: bool, baseline: Path | None) -> None:
+    if as_json:
+        for one in found:
+            render.write_json(asdict(one))
+        return
+    names, main = list(found[0].means), found[0].main
+    categories = [f"{main} {name}" for name in found[0].categories]
+    figures = [f"95 % of {main}", "above the first row", "first / second half", "ms p50 / p95"]
+    render.write_table(
+        ["row", *names, *categories, *figures],
         [
             [
                 one.row,
                 *(f"{one.means[name]:.1f}" for name in names),
                 *(f"{value:.1f}" for value in one.categories.values()),
                 "{:.1f} to {:.1f}".format(*one.interval),
+                "{:+.1f} to {:+.1f}".format(*one.above_first["all"]) if one.above_first else "",
                 " / ".join(f"{value:.1f}" for value in one.halves.values()),
                 "{:.1f} / {:.1f}".format(*one.milliseconds),
             ]
             for one in found
+        ],
+    )  # fmt: skip
+    if baseline is not None:
+        _show_changes(found, baseline)
+
+
+def _show_changes(found: list[Figures], baseline: Path) -> None:
+    """What each figure is above the same row's in an earlier run."""
+    lines = [json.loads(line) for line in baseline.read_text("utf-8").splitlines() if line.strip()]
+    before = {line["row"]: line["means"] for line in lines}
+    names = list(found[0].means)
+    render.write_table(
+        ["since then", *names],
+        [
+            [one.row, *(f"{one.means[name] - before[one.row].get(name, 0.0):+.1f}" for name in names)]
+            for one in found
+            if one.row in before
         ],
     )
 
