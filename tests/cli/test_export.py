@@ -25,8 +25,8 @@ def test_what_is_exported_comes_in_elsewhere_once(run: Run, talk: Path, tmp_path
 
 
 def test_a_user_exports_their_own_and_everyone_is_asked_for(run: Run) -> None:
-    run("import", "-", "--user", "ann", input='{"content": "the kite"}\n')
-    run("import", "-", "--user", "ben", input='{"content": "the harbour"}\n')
+    run("import", "-", "--user", "ann", input='{"speaker": "Ann", "content": "the kite"}\n')
+    run("import", "-", "--user", "ben", input='{"speaker": "Ben", "content": "the harbour"}\n')
     assert "kite" not in run("export", "--user", "ben").out
     everyone = run("export", "--everyone").records
     assert [record["content"] for record in everyone if record["type"] == "entry"] == [
