@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from zerda.memory.core.model import Query, Scope
 from zerda.memory.core.rules.ids import valid_id
 from zerda.memory.errors import InvalidInput, StoreClosed
-from zerda.memory.storage.base import Catalog
 from zerda.memory.storage.folder import SQLiteFolder, file_names
 from zerda.memory.testing import draft
 
@@ -143,20 +142,21 @@ def test_a_closed_folder_is_closed_for_all(tmp_path: Path) -> None:
 # ── the catalog ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def roles(catalog: Catalog, tenant_id: str, principal: str) -> dict[str, bool]:
-    _, grants = catalog.standing(tenant_id, principal)
+def roles(folder: SQLiteFolder, tenant: str, user: str) -> dict[str, bool]:
+    """A user's roles, and whether they are held."""
+    _, grants = folder.catalog.standing(tenant, user)
     return {grant.role: grant.held for grant in grants}
 
 
 def test_a_role_is_kept_and_a_revocation_leaves_a_trace(tmp_path: Path) -> None:
     folder = SQLiteFolder(tmp_path)
     catalog = folder.catalog
-    assert roles(catalog, "acme", "ann") == {}
+    assert roles(folder, "acme", "ann") == {}
     catalog.set_role("acme", "ann", "reader", held=True, at=NOW)
     catalog.set_role("acme", "ann", "writer", held=True, at=NOW)
     catalog.set_role("acme", "ann", "writer", held=False, at=NOW)
-    assert roles(catalog, "acme", "ann") == {"reader": True, "writer": False}
-    assert roles(catalog, "acme", "ANN") == roles(catalog, "acm", "ann") == roles(catalog, "acme", "%") == {}
+    assert roles(folder, "acme", "ann") == {"reader": True, "writer": False}
+    assert roles(folder, "acme", "ANN") == roles(folder, "acm", "ann") == roles(folder, "acme", "%") == {}
     folder.close()
 
 
@@ -164,7 +164,7 @@ def test_a_revocation_holds_at_the_next_call_of_another_opener(tmp_path: Path) -
     one, other = SQLiteFolder(tmp_path), SQLiteFolder(tmp_path)
     for held in (True, False, True):
         one.catalog.set_role("acme", "ann", "reader", held=held, at=NOW)
-        assert roles(other.catalog, "acme", "ann") == {"reader": held}
+        assert roles(other, "acme", "ann") == {"reader": held}
     one.close()
     other.close()
 
