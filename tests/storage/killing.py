@@ -15,18 +15,24 @@ def killed_at(step: str, work: Callable[[Step], object]) -> bool:
         if at == step:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    child = os.fork()
-    if not child:
-        failed = 1
-        try:
-            work(arrived)
-            failed = 0
-        finally:
-            if failed:
-                traceback.print_exc()
-            os._exit(failed)
+    child = started(lambda: work(arrived))
     status = os.waitpid(child, 0)[1]
     if os.WIFEXITED(status):
         assert os.WEXITSTATUS(status) == 0, "the child failed; its traceback is above"
         return False
     return os.WTERMSIG(status) == signal.SIGKILL
+
+
+def started(work: Callable[[], object]) -> int:
+    """Run the work in a child, which ends with it whatever happens: it never comes back into the tests."""
+    child = os.fork()
+    if not child:
+        failed = 1
+        try:
+            work()
+            failed = 0
+        finally:
+            if failed:
+                traceback.print_exc()
+            os._exit(failed)
+    return child

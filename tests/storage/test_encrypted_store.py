@@ -6,11 +6,12 @@ import os
 import resource
 import signal
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from killing import killed_at
+from killing import killed_at, started
 
 from zerda.memory.core.model import Query, Scope
 from zerda.memory.errors import StorageDamaged, StorageError
@@ -70,13 +71,14 @@ def leaks(path: Path, count: int) -> list[tuple[str, bytes]]:
 @pytest.mark.parametrize("acknowledged", range(3, 3 + 4 * KILLS, 4))
 def test_a_killed_writer_loses_nothing_and_leaves_no_plaintext(tmp_path: Path, acknowledged: int) -> None:
     reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        store, number = opened(tmp_path).store("acme"), 0
-        while True:
+
+    def write_on() -> None:
+        store = opened(tmp_path).store("acme")
+        for number in count():
             store.put(ALICE, [draft(text_of(number), id=f"e{number}", embedder=EMBEDDER)])
             os.write(writing, f"e{number}\n".encode())
-            number += 1
+
+    child = started(write_on)
     told = os.fdopen(reading, closefd=True)
     os.close(writing)
     kept = {told.readline().strip() for _ in range(acknowledged)}

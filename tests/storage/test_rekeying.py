@@ -6,11 +6,12 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import apsw
 import pytest
-from killing import killed_at
+from killing import killed_at, started
 
 from zerda.memory import InvalidInput, KeyNeeded, NotEncrypted, StorageDamaged, WrongKey
 from zerda.memory.core.model import Query, Scope
@@ -126,15 +127,15 @@ def test_a_process_without_the_key_is_refused_once_a_memory_is_encrypted(tmp_pat
 def test_what_others_write_while_keys_change_is_kept(tmp_path: Path, plain: bool) -> None:
     filled(tmp_path, None if plain else KEY)
     reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        store, number = opened(tmp_path, None if plain else KEY).store("acme"), 0
+
+    def write_on() -> None:
+        store = opened(tmp_path, None if plain else KEY).store("acme")
         with suppress(KeyNeeded):
-            while True:
+            for number in count():
                 store.put(ACME, [draft("a word of theirs", id=f"theirs{number}")])
                 os.write(writing, f"theirs{number}\n".encode())
-                number += 1
-        os._exit(0)
+
+    child = started(write_on)
     os.close(writing)
     told = os.fdopen(reading)
     kept = {told.readline().strip() for _ in range(5)}
@@ -146,7 +147,8 @@ def test_what_others_write_while_keys_change_is_kept(tmp_path: Path, plain: bool
         for _ in range(4):
             rekeying.rotate_tenant(mine, "acme")
         os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status == (0 if plain else -signal.SIGKILL), "the child failed; its traceback is above"
     kept |= {line.strip() for line in told if line.endswith("\n")}
     told.close()
     assert EXPECTED | kept <= ids(mine)

@@ -10,7 +10,7 @@ SATURATION = 0.5  # k1: how soon a repeated word stops adding.
 LENGTH_SHARE = 0.5  # b: how much of a passage's length is held against it.
 
 FEWEST = 50
-"""As many passages as a scope counts for at least: in a memory of three, a word that one holds is not common."""
+"""What a scope counts for at least: in a memory of three, a word that one holds is not common."""
 
 
 @dataclass(frozen=True, slots=True)
