@@ -97,17 +97,22 @@ class SQLiteStore(TrustStore):
 
     @contextmanager
     def _lease(self, opening: Callable[[Source], AbstractContextManager[Lease]]) -> Iterator[Lease]:
-        """A lease of the file, of another if that has taken its place since it was located."""
+        """A lease of the file, or of the one that has taken its place since it was located.
+
+        A successor may have been replaced too by the time it is opened, so this looks until it is the last.
+        """
         with ExitStack() as stack:
             source = self._ready()
-            try:
-                lease = stack.enter_context(opening(source))
-            except (Retired, StorageDamaged) as error:
-                self._opened = self._locate(retired=source if isinstance(error, Retired) else None)
-                if self._opened == source:
-                    raise
-                self._pool.unpool(source)
-                lease = stack.enter_context(opening(self._opened))
+            while True:
+                try:
+                    lease = stack.enter_context(opening(source))
+                    break
+                except (Retired, StorageDamaged) as error:
+                    self._opened = self._locate(retired=source if isinstance(error, Retired) else None)
+                    if self._opened == source:
+                        raise
+                    self._pool.unpool(source)
+                    source = self._opened
             yield lease
 
     # ── transactions ─────────────────────────────────────────────────────────────────────────────
