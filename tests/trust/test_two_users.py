@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from zerda.memory import (
@@ -111,6 +111,14 @@ CALLS = st.lists(
 )
 
 
+USES_WRITTEN_BY_ANOTHERS_SAVE = [
+    ("alice", "remember", 0),
+    ("alice", "build_context", 0),
+    ("bob", "remember", 0),
+    ("alice", "archive", 0),
+]
+
+
 class Hours:
     """A clock that stands still within a call."""
 
@@ -137,6 +145,7 @@ def played(folder: Path, calls: Calls, *, users: tuple[str, ...], persistence: b
 def test_a_user_is_answered_as_if_alone(persistence: bool, examples: int) -> None:
     @settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(calls=CALLS)
+    @example(calls=USES_WRITTEN_BY_ANOTHERS_SAVE)
     def check(calls: Calls) -> None:
         with TemporaryDirectory() as together, TemporaryDirectory() as alone:
             among = played(Path(together), calls, users=("alice", "bob"), persistence=persistence)

@@ -289,7 +289,7 @@ class AIMemoryManager(TrustMethods):
             note = _note_again(entry, {name: value for name, value in changes.items() if value is not None})
             draft = self._intake.revised(entry, note, scope, max_words=self._max_words)
             revised = store.revise(scope, self._embedded([draft])[0])
-        self._follow_up(tenant_id)
+        self._follow_up(scope)
         return revised
 
     # ── finding ──────────────────────────────────────────────────────────────────────────────────
@@ -623,7 +623,7 @@ class AIMemoryManager(TrustMethods):
             generation=generation,
             given_ids=[note.id for note in given if note.id is not None],
         )
-        self._follow_up(scope.tenant_id)
+        self._follow_up(scope)
         return entries
 
     @property
@@ -643,12 +643,12 @@ class AIMemoryManager(TrustMethods):
             log.warning("saved without vectors, to be indexed later: %s", error)
             return drafts
 
-    def _follow_up(self, tenant_id: str) -> None:
+    def _follow_up(self, scope: Scope) -> None:
         """What need not keep the caller waiting."""
-        self._write_uses(tenant_id)
+        self._write_uses(scope.tenant_id, only=scope)
         embedder = self._identity.to_write()
         if embedder is not None and (self.config.indexing == "background" or not embedder.fast):
-            self._indexer.nudge(tenant_id)
+            self._indexer.nudge(scope.tenant_id)
 
     def _index(self, tenant_id: str) -> None:
         embedder = self._identity.to_write()
@@ -673,8 +673,8 @@ class AIMemoryManager(TrustMethods):
             decays=self.config.enable_decay,
         )
 
-    def _write_uses(self, tenant_id: str) -> None:
-        self._uses.write(self._bundle(tenant_id).store, tenant_id, self._clock())
+    def _write_uses(self, tenant_id: str, only: Scope | None = None) -> None:
+        self._uses.write(self._bundle(tenant_id).store, tenant_id, self._clock(), only=only)
 
     def _find(
         self, scope: Scope, query: str, filters: Query, limit: int, min_score: float | None = None

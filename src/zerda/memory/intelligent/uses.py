@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from ..storage.base import Catalog, Store
 
 
+MOST_WAITING = 1_024
+"""Scopes whose uses may wait for a save of their own; as many as working memory keeps selections."""
+
+
 class UseCounter:
     """Uses of entries that are not written yet, by scope; a killed process loses them. Locked."""
 
@@ -27,9 +31,13 @@ class UseCounter:
         with self._lock:
             self._uses.setdefault(scope, Counter()).update(entry_ids)
 
-    def write(self, store: Store, tenant_id: str, at: datetime) -> None:
-        """Write what was counted in a tenant; it stays counted if the write fails."""
-        for scope, uses in self._taken(tenant_id).items():
+    def write(self, store: Store, tenant_id: str, at: datetime, *, only: Scope | None = None) -> None:
+        """Write what was counted in a tenant; it stays counted if the write fails.
+
+        ``only`` one scope's, so that no user's save shows in the times of another's entries; when very
+        many wait, all are written.
+        """
+        for scope, uses in self._taken(tenant_id, only).items():
             try:
                 store.count_uses(scope, uses, at)
             except BaseException:
@@ -46,8 +54,10 @@ class UseCounter:
         with self._lock:
             return {scope.tenant_id for scope in self._uses}
 
-    def _taken(self, tenant_id: str) -> dict[Scope, Counter[str]]:
+    def _taken(self, tenant_id: str, only: Scope | None = None) -> dict[Scope, Counter[str]]:
         with self._lock:
+            if only is not None and len(self._uses) <= MOST_WAITING:
+                return {only: self._uses.pop(only)} if only in self._uses else {}
             scopes = [scope for scope in self._uses if scope.tenant_id == tenant_id]
             return {scope: self._uses.pop(scope) for scope in scopes}
 
