@@ -21,7 +21,10 @@ FLOORS = {
 }  # fmt: skip
 STRANGERS = {"storage", "embedding", "llm", "security"}
 DOORS = {"cli", "adapters", "bench"}
-WORKERS = {"llm/asking.py"}  # Its thread calls what others wrote, and hands over whatever comes of it.
+WORKERS = {
+    "llm/asking.py",
+    "embedding/checked.py",
+}  # They call what others wrote, and tell of whatever comes of it.
 ALONE = {"security": {"errors", "security"}, "core": {"errors", "core"}, "errors": set[str]()}
 THIRD_PARTY_ON_THE_GROUND = {
     "snowballstemmer",

@@ -36,6 +36,7 @@ from ..core.rules.matching import matches
 from ..core.rules.notes import note_of
 from ..core.rules.time import in_utc
 from ..core.trust import Event
+from ..embedding.checked import CheckedEmbedder
 from ..errors import ConfigError, EmbeddingError, EntryNotFound, InvalidInput, StoreClosed
 from ..gate import Gate, whole_tenant
 from ..intake import Intake, draft_of, with_vectors
@@ -62,6 +63,9 @@ if TYPE_CHECKING:
 
 BATCH = 1_000
 """Entries in one transaction of the ``…_many`` methods."""
+
+MOST = 10**18 - 1
+"""A limit above it asks for no more: the largest of its digits that a database's 64 bits can count."""
 
 HISTORY = 5
 """Entries of short-term memory that a context shows as the recent conversation."""
@@ -92,7 +96,7 @@ class AIMemoryManager(TrustMethods):
             that gives one. `WrongKey`, `KeyNeeded`, `NotEncrypted` come with the first call, never later.
         enable_privacy_masking: replace personal data and secrets before anything is kept or embedded.
         max_workers: threads of the awaitable twins.
-        embedder: takes the place of ``config.embedding_model``.
+        embedder: takes the place of ``config.embedding_model``; what fails in it is an `EmbeddingError`.
         masker: takes the place of the built-in one.
         token_counter: takes the place of ``config.token_counter``.
         clock: tells the time, aware and in UTC.
@@ -119,7 +123,7 @@ class AIMemoryManager(TrustMethods):
         self._masker = (masker or masker_for()) if enable_privacy_masking else None
         self._vault = vault_for(self.config, encryption_key)
         self._stores = stores_for(self.config, self._vault)
-        self._embedder = embedder or embedder_for(self.config)
+        self._embedder = embedder_for(self.config) if embedder is None else CheckedEmbedder(embedder)
         self._identity = Identity(self._embedder, self._stores.catalog)
         self._access = AccessController(self._stores.catalog, policy=self.config.access_policy, clock=clock)
         self._reads = ReadLog(self._stores.catalog)
@@ -318,8 +322,8 @@ class AIMemoryManager(TrustMethods):
                 counted from then. What was changed since is seen as it is now.
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
-        floor = self.config.relevance_floor if min_score is None else min_score
-        most = _positive(self.config.retrieval_limit if limit is None else limit, "limit")
+        floor = _score(min_score, "min_score", self.config.relevance_floor)
+        most = _whole(self.config.retrieval_limit if limit is None else limit, "limit")
         narrowed = _narrowed(filters, as_of)
         if session_id is not None:
             narrowed = narrowed.only(session_id=session_id)
@@ -358,12 +362,16 @@ class AIMemoryManager(TrustMethods):
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
         narrowed = _narrowed(filters, as_of)
-        budget = _positive(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
+        budget = _whole(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
         bundle = self._bundle(tenant_id)
         working = bundle.working
-        ranking = self._find(scope, _text(query, "query"), narrowed, top_k_semantic, min_score)
-        found = [hit for hit in ranking.hits if hit.score >= self.config.relevance_floor]
-        important = self._most_important(bundle, scope, narrowed, top_k_ltm)
+        most_found = _whole(top_k_semantic, "top_k_semantic", least=0)
+        most_important = _whole(top_k_ltm, "top_k_ltm", least=0)
+        cosine = _score(min_score, "min_score", self.config.min_score)
+        ranking = self._find(scope, _text(query, "query"), narrowed, most_found, cosine)
+        proposed = ranking.hits[:most_found]
+        found = [hit for hit in proposed if hit.score >= self.config.relevance_floor]
+        important = self._most_important(bundle, scope, narrowed, most_important)
         window = bundle.short_term(scope)
         hits = {hit.entry.id: hit for hit in found}
         recent = [entry for entry in _running(window.get_all()) if matches(narrowed, entry)]
@@ -379,9 +387,7 @@ class AIMemoryManager(TrustMethods):
             bundle.profiles.to_context_string(user_id) if include_profile else None,
             query=query,
             token_budget=budget,
-            trace=_fates(
-                ranking.hits, candidates, {entry.id for entry in chosen}, self.config.relevance_floor
-            ),
+            trace=_fates(proposed, candidates, {entry.id for entry in chosen}, self.config.relevance_floor),
             degraded=ranking.degraded,
         )
         self._uses.add(scope, [entry.id for entry in context.entries])
@@ -451,7 +457,7 @@ class AIMemoryManager(TrustMethods):
         """The user's entries, newest first, a page at a time; ``cursor`` is the former page's."""
         scope = self._may(user_id, tenant_id, Permission.READ)
         query = query_of(filters).only(
-            limit=_positive(limit, "limit") + 1, order="newest", before_seq=_cursor(cursor), now=self._clock()
+            limit=_whole(limit, "limit") + 1, order="newest", before_seq=_cursor(cursor), now=self._clock()
         )
         found = self._bundle(tenant_id).store.find(scope, query)
         more = len(found) > limit
@@ -782,27 +788,39 @@ def _narrowed(filters: Query | Mapping[str, Any] | None, as_of: datetime | None)
     return query if as_of is None else query.only(as_of=in_utc(as_of, "as_of"))
 
 
-def _positive(value: object, what: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise InvalidInput(f"{what} is {value!r}; it is a whole number from 1")
+def _whole(value: object, what: str, *, least: int = 1) -> int:
+    """A whole number; one that no memory can hold means all."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InvalidInput(f"{what} is {value!r}; it is a whole number from {least}")
+    return min(value, MOST)
+
+
+def _score(value: object, what: str, default: float) -> float:
+    """A number that scores are held against, not NaN, which is above and below nothing."""
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+        raise InvalidInput(f"{what} is {value!r}; it is a number")
     return value
 
 
-def _cursor(cursor: str | None) -> int | None:
+def _cursor(cursor: object) -> int | None:
     if cursor is None:
         return None
-    if not cursor.isdecimal():
-        raise InvalidInput(f"cursor is {cursor[:40]!r}; give the one of the page before")
+    if not isinstance(cursor, str) or not cursor.isdecimal() or len(cursor) > len(str(MOST)):
+        raise InvalidInput(f"cursor is {str(cursor)[:40]!r}; give the one of the page before")
     return int(cursor)
 
 
-def _interaction(given: tuple[str, str] | Mapping[str, Any]) -> Note:
+def _interaction(given: object) -> Note:
     """A note out of a pair, or of a mapping of the arguments of `save_interaction`."""
     if isinstance(given, Mapping):
         rest = {key: value for key, value in given.items() if key not in ("user_input", "assistant_output")}
         said, answered = given.get("user_input"), given.get("assistant_output")
-    else:
+    elif isinstance(given, (tuple, list)) and len(given) == 2:
         rest, (said, answered) = {}, given
+    else:
+        raise InvalidInput(f"an interaction is a {type(given).__name__}; it is a pair of texts, or a mapping")
     content = {"input": _text(said, "user_input"), "output": _text(answered, "assistant_output")}
     return note_of({**rest, "content": content, "kind": "interaction"})
 

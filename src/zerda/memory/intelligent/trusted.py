@@ -13,6 +13,7 @@ from ..core.rules.ids import valid_id
 from ..core.rules.time import in_utc
 from ..core.trust import AuditRecord, AuditReport, Event, Grant, Proof, Receipt
 from ..embedding.cached import CachedEmbedder
+from ..embedding.checked import CheckedEmbedder
 from ..errors import AccessDenied, InvalidInput
 from ..gate import Gate
 from ..security.access import AccessController, Permission
@@ -313,7 +314,7 @@ class TrustMethods:
             self._drop_cached_vectors()
 
     def _drop_cached_vectors(self) -> None:
-        if isinstance(self._embedder, CachedEmbedder):
+        if isinstance(self._embedder, (CachedEmbedder, CheckedEmbedder)):
             self._embedder.clear()
 
     def _export(

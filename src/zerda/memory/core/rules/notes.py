@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from math import isfinite
 from typing import Any
 
 from ...errors import InvalidInput
@@ -13,6 +12,9 @@ from .time import in_utc
 
 _FIELDS = {field.name for field in fields(Note)}
 
+LEVELS = 100
+"""Of lists and mappings in one another: Python's stack has 1,000 frames, masking takes some for each."""
+
 
 def note_of(given: "Note | Mapping[str, Any] | str") -> Note:
     """A note out of a text, or of a mapping with ``content`` and other fields of `Note`."""
@@ -20,6 +22,8 @@ def note_of(given: "Note | Mapping[str, Any] | str") -> Note:
         return given
     if isinstance(given, str):
         return Note(content=given)
+    if not isinstance(given, Mapping):
+        raise InvalidInput(f"a note is a {type(given).__name__}; it is text, a Note, or a mapping")
     if "content" not in given:
         raise InvalidInput(f"a note is a {type(given).__name__} without content")
     if unknown := sorted(str(key) for key in given.keys() - _FIELDS):
@@ -49,12 +53,7 @@ def sound(note: Note, scope: Scope) -> Note:
 
 def importance_of(value: object) -> float:
     """A finite number from 0 to 1."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or not isfinite(value)
-        or not 0 <= value <= 1
-    ):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise InvalidInput(f"importance is {value!r}; it is a number from 0 to 1")
     return float(value)
 
@@ -79,8 +78,9 @@ def _texts(values: object, what: str) -> tuple[str, ...]:
     if isinstance(values, str) or not isinstance(values, (list, tuple, set, frozenset)):
         raise InvalidInput(f"{what} is a {type(values).__name__}; it is a list of texts")
     ordered = sorted(values, key=str) if isinstance(values, (set, frozenset)) else values
-    if wrong := next((value for value in ordered if not isinstance(value, str)), None):
-        raise InvalidInput(f"{what} holds a {type(wrong).__name__}; it is a list of texts")
+    for value in ordered:
+        if not isinstance(value, str):
+            raise InvalidInput(f"{what} holds a {type(value).__name__}; it is a list of texts")
     return tuple(dict.fromkeys(ordered))
 
 
@@ -98,10 +98,10 @@ def _plain(value: Any, what: str) -> Any:
     """The value as JSON gives it back: dicts with text keys, lists, texts, finite numbers, booleans, None."""
     if value == {}:
         return {}
-    _check_keys(value, what)
+    _check_shape(value, what)
     try:
         return json.loads(json.dumps(value, allow_nan=False, default=_mapping_as_dict))
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError) as error:
         raise InvalidInput(f"{what} holds what JSON cannot keep ({type(error).__name__})") from None
 
 
@@ -111,13 +111,15 @@ def _mapping_as_dict(value: object) -> dict[Any, Any]:
     raise TypeError(type(value).__name__)
 
 
-def _check_keys(value: Any, what: str) -> None:
-    """JSON would quietly turn other keys into texts."""
+def _check_shape(value: Any, what: str, levels: int = LEVELS) -> None:
+    """JSON would quietly turn other keys into texts; a value may even hold itself."""
+    if not isinstance(value, (Mapping, list, tuple)):
+        return
+    if not levels:
+        raise InvalidInput(f"{what} has more than {LEVELS} levels, one within the other; make it flatter")
     if isinstance(value, Mapping):
-        if wrong := next((key for key in value if not isinstance(key, str)), None):
-            raise InvalidInput(f"{what} has a key that is a {type(wrong).__name__}; keys are texts")
-        for inner in value.values():
-            _check_keys(inner, what)
-    elif isinstance(value, (list, tuple)):
-        for inner in value:
-            _check_keys(inner, what)
+        for key in value:
+            if not isinstance(key, str):
+                raise InvalidInput(f"{what} has a key that is a {type(key).__name__}; keys are texts")
+    for inner in value.values() if isinstance(value, Mapping) else value:
+        _check_shape(inner, what, levels - 1)
