@@ -102,18 +102,19 @@ class SQLiteStore(TrustStore):
         A successor may have been replaced too by the time it is opened, so this looks until it is the last.
         """
         with ExitStack() as stack:
-            source = self._ready()
-            while True:
-                try:
-                    lease = stack.enter_context(opening(source))
-                    break
-                except (Retired, StorageDamaged) as error:
-                    self._opened = self._locate(retired=source if isinstance(error, Retired) else None)
-                    if self._opened == source:
-                        raise
-                    self._pool.unpool(source)
-                    source = self._opened
-            yield lease
+            yield self._followed(opening, stack)
+
+    def _followed(self, opening: Callable[[Source], AbstractContextManager[Lease]], stack: ExitStack) -> Lease:
+        source = self._ready()
+        while True:
+            try:
+                return stack.enter_context(opening(source))
+            except (Retired, StorageDamaged) as error:
+                self._opened = self._locate(retired=source if isinstance(error, Retired) else None)
+                if self._opened == source:
+                    raise
+                self._pool.unpool(source)
+                source = self._opened
 
     # ── transactions ─────────────────────────────────────────────────────────────────────────────
 
