@@ -104,7 +104,9 @@ class SQLiteStore(TrustStore):
         with ExitStack() as stack:
             yield self._followed(opening, stack)
 
-    def _followed(self, opening: Callable[[Source], AbstractContextManager[Lease]], stack: ExitStack) -> Lease:
+    def _followed(
+        self, opening: Callable[[Source], AbstractContextManager[Lease]], stack: ExitStack
+    ) -> Lease:
         source = self._ready()
         while True:
             try:
