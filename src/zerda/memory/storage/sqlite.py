@@ -43,7 +43,7 @@ from .sql import (
 )
 from .sqlite_trust import TrustStore
 from .sqlite_vectors import VectorSearch
-from .sqlite_words import WordSearch
+from .sqlite_words import SQLiteWordSearch
 from .sqlite_writes import DIALECT, READ, Writer, reach_of
 
 if TYPE_CHECKING:
@@ -327,8 +327,7 @@ class SQLiteStore(TrustStore):
         with self._reading(scope) as lease:
             db, reach = lease.connection, reach_of(lease.connection, scope)
             passages, length = _corpus(db, scope)
-            return WordSearch(
-                db,
+            return SQLiteWordSearch(
                 reach,
                 tuple(terms),
                 where(reach, query, DIALECT),
@@ -336,6 +335,7 @@ class SQLiteStore(TrustStore):
                 Corpus(passages, length / passages if passages else 0.0),
                 limit,
                 budget,
+                db,
             ).run()
 
     def search_vectors(
