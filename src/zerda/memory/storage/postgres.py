@@ -192,7 +192,7 @@ class PostgresStore(PostgresTrust):
             order = f"ORDER BY {order_of(query)} LIMIT :limit"
             arms = " UNION ALL ".join(f"({READ} WHERE {arm} {order})" for arm in conditions.each_arm())
             limit = None if query.limit is None else max(query.limit, 0)
-            rows = db.rows(f"{arms} {order}", {**conditions.params, "limit": limit})
+            rows = db.rows(f"SELECT * FROM ({arms}) found {order}", {**conditions.params, "limit": limit})
             return [entry_from(row) for row in rows]
 
     def count(self, scope: Scope, query: Query) -> int:

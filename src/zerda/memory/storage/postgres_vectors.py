@@ -89,7 +89,7 @@ class VectorSearch:
             "SELECT to_regclass(quote_ident(current_schema()) || '.' || :index) IS NOT NULL",
             {"index": index_name(code)},
         )
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM vectors v WHERE {self._within(self.archived)} LIMIT :rows) some"
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM vectors v WHERE {self._within(self.archived)} LIMIT :rows) sample"
         return there and self.db.number(sql, self._params(code, rows=EXACT_ROWS + 1)) > EXACT_ROWS
 
     def _near(self, code: int, dimensions: int, wanted: int) -> list[int]:
@@ -122,12 +122,12 @@ class VectorSearch:
     def _background(self, code: int) -> tuple[float, float]:
         """Mean and standard deviation of the cosines with a sample of what is live in the scope."""
         sql = (
-            "SELECT avg(some.cosine), stddev_pop(some.cosine) FROM (SELECT near.cosine"
+            "SELECT avg(sample.cosine), stddev_pop(sample.cosine) FROM (SELECT near.cosine"
             " FROM unnest(:codes::bigint[]) s (code) CROSS JOIN LATERAL"
             " (SELECT -(v.vector <#> :vector) AS cosine, v.lot FROM vectors v"
             "  WHERE v.tenant_id = :tenant_id AND v.fingerprint = :fingerprint AND v.scope = s.code"
             "  ORDER BY v.lot LIMIT :rows) near"
-            " ORDER BY near.lot LIMIT :rows) some"
+            " ORDER BY near.lot LIMIT :rows) sample"
         )
         ((mean, sd),) = self.db.rows(sql, self._params(code, codes=self.codes, rows=BACKGROUND_ROWS))
         return (0.0, 0.0) if mean is None else (mean, sd)
