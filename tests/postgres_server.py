@@ -88,7 +88,9 @@ class Server:
 
     def _clear(self, schema: str) -> None:
         """Empty the tables: that is far quicker than making new ones."""
-        tables = [name for (name,) in self.execute(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'")]
+        tables = [
+            name for (name,) in self.execute(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'")
+        ]
         self.execute(
             "SET session_replication_role = replica",  # In any order, whatever refers to what.
             *(f"DELETE FROM {schema}.{name}" for name in tables if name != "meta"),

@@ -66,15 +66,17 @@ class _Thread(threading.local):
 class PostgresStore(PostgresTrust):
     """Entries of any number of tenants in one database, for any number of threads, processes and machines.
 
-    ``database`` is an address (``postgresql://user@host/name``) or a `Database` to share. Writers of one
-    tenant take turns, so that numbers, sessions and counts are as exact as in a file of its own; tenants
+    ``database`` is an address (``postgresql://user@host/name``) or a `Database` to share. With a
+    ``tenant_id`` it is that tenant's alone: another's scope finds nothing in it. Writers of one tenant take
+    turns, so that numbers, sessions and counts are as exact as in a file of its own; tenants
     do not wait for each other. Reads see one state and wait for nobody.
 
     The server's own tools protect the data at rest, and what was deleted lies in its files until they are
     vacuumed: `scrub` cannot hurry that.
     """
 
-    def __init__(self, database: Database | str) -> None:
+    def __init__(self, database: Database | str, tenant_id: str | None = None) -> None:
+        self._tenant_id = tenant_id
         self._own_database = isinstance(database, str)
         self._database = Database(database) if isinstance(database, str) else database
         self._closed = False
@@ -91,6 +93,8 @@ class PostgresStore(PostgresTrust):
     def _writing(self, scope: Scope) -> Iterator[Writer]:
         """A call that writes: in a transaction of its own, or as one step of the thread's."""
         self._check(scope)
+        if self._tenant_id not in (None, scope.tenant_id):
+            raise InvalidInput(f"this store keeps the tenant {self._tenant_id!r} alone")
         with self._begin() as link:
             self._enter(link, scope.tenant_id, making=True)
             yield Writer(link, scope)
@@ -116,11 +120,11 @@ class PostgresStore(PostgresTrust):
         self._ready()
         if (held := self._thread.link) is not None:
             with self._database.step(held):
-                self._enter(held, scope.tenant_id, making=False)
+                self._enter(held, self._tenant_id or scope.tenant_id, making=False)
                 yield held
             return
         with self._database.link(reading=True) as link:
-            self._database.enter(link, scope.tenant_id)
+            self._database.enter(link, self._tenant_id or scope.tenant_id)
             yield link
 
     def _enter(self, link: Link, tenant_id: str, *, making: bool) -> None:
@@ -484,7 +488,7 @@ class PostgresStores(Stores):
         if store is None:
             valid_id(tenant_id, "tenant_id")
             with self._lock:
-                store = self._stores.setdefault(tenant_id, PostgresStore(self._database))
+                store = self._stores.setdefault(tenant_id, PostgresStore(self._database, tenant_id))
         return store
 
     def tenants(self) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from ..core.model import MemoryEntry, Query
 from ..core.rules.digests import content_digest, digest_of_all, id_digest
 from ..core.trust import Erased, Proof
 from .postgres_audit import secret_of
+from .traces import forms, possible_ids
 
 if TYPE_CHECKING:
     from .postgres_driver import Link
@@ -29,9 +29,19 @@ _ORPHANS = {
     "sessions without an entry": ("sessions", "code", "entries", "session"),
 }
 
+_SEARCHED = {
+    "entries": "id, content, tags, topics, metadata, told::text, sources, speaker, archived_because",
+    "versions": "content, tags, topics, metadata, sources, speaker",
+    "sessions": "session_id",
+    "passages": "tokens",
+    "preferences": "name, value",
+    "learnt": "value, entries",
+}
+"""Columns in which a user's words or an entry's id may stand; ``words`` has tokens alone."""
+
 
 def erase(writer: Writer, query: Query, receipt_id: str) -> Erased:
-    """Erase the scope's own entries that a query describes, and those that came of them, whoever's they are."""
+    """Erase the scope's own entries that a query describes, and what came of them, whoever's it is."""
     db, tenant_id = writer.db, writer.scope.tenant_id
     mine = writer.mine(query.only(archived=None if query.archived is False else query.archived, limit=None))
     asked: list[_Row] = db.rows(f"SELECT {_ROW} FROM entries e {_OWNED} WHERE {mine.sql}", mine.params)
@@ -44,6 +54,11 @@ def erase(writer: Writer, query: Query, receipt_id: str) -> Erased:
     }
     digests = _bury(db, tenant_id, rows, receipt_id)
     writer.remove([(seq, session) for seq, session, *_ in rows])
+    db.run(
+        "DELETE FROM watermarks w WHERE w.tenant_id = :tenant_id AND w.user_id <> '' AND NOT EXISTS"
+        " (SELECT 1 FROM scopes o WHERE o.tenant_id = :tenant_id AND o.user_id = w.user_id AND NOT o.shared)",
+        {"tenant_id": tenant_id},
+    )
     ids = tuple(row[2] for row in rows)
     writer.audit("erase", ids)
     return Erased(ids, counts, digest_of_all(digests))
@@ -63,9 +78,9 @@ def _derived(db: Link, tenant_id: str, rows: Sequence[_Row]) -> list[_Row]:
 
 
 def _naming(db: Link, tenant_id: str, ids: list[str]) -> list[_Row]:
-    """The entries that name one of the ids among their sources, now or in a former version."""
+    """What was derived, now or in a former version, from entries of these ids."""
     names = (
-        "{0}.tenant_id = :tenant_id AND {0}.sources <> '[]' AND EXISTS"
+        "{0}.tenant_id = :tenant_id AND {0}.sources <> '[]' AND {0}.origin = 'derived' AND EXISTS"
         " (SELECT 1 FROM json_array_elements_text({0}.sources::json) s (id) WHERE s.id = ANY(:ids::text[]))"
     )
     return db.rows(
@@ -96,13 +111,17 @@ def _bury(db: Link, tenant_id: str, rows: Sequence[_Row], receipt_id: str) -> li
     secret = secret_of(db)
     ids = [id_digest(secret, tenant_id, row[2]) for row in rows]
     contents = [content_digest(secret, tenant_id, row[3], row[4]) for row in rows]
-    for kind, digests in (("entry", ids), ("content", contents)):
-        db.run(
-            "INSERT INTO tombstones (tenant_id, digest, kind, receipt)"
-            " SELECT DISTINCT :tenant_id, digest, :kind, :receipt FROM unnest(:digests::bytea[]) t (digest)"
-            " ON CONFLICT (tenant_id, digest) DO UPDATE SET kind = excluded.kind, receipt = excluded.receipt",
-            {"tenant_id": tenant_id, "kind": kind, "receipt": receipt_id, "digests": digests},
-        )
+    digests = dict.fromkeys(contents) | dict(zip(ids, contents, strict=True))
+    db.insert(
+        "tombstones",
+        {"tenant_id": "text", "digest": "bytea", "content": "bytea", "receipt": "text"},
+        [
+            {"tenant_id": tenant_id, "digest": one, "content": content, "receipt": receipt_id}
+            for one, content in digests.items()
+        ],
+        more="ON CONFLICT (tenant_id, digest) DO UPDATE SET content = excluded.content,"
+        " receipt = excluded.receipt",
+    )
     return ids
 
 
@@ -122,12 +141,18 @@ def buried(db: Link, tenant_id: str, entries: Sequence[MemoryEntry]) -> set[str]
     return {entry_id for found in _found(db, tenant_id, told) for entry_id in told[found]}
 
 
-def exhume(db: Link, tenant_id: str, entries: Sequence[MemoryEntry]) -> int:
-    """Forget that entries were erased."""
-    return db.run(
-        "DELETE FROM tombstones WHERE tenant_id = :tenant_id AND digest = ANY(:digests::bytea[])",
-        {"tenant_id": tenant_id, "digests": list(_told(db, tenant_id, entries))},
+def exhume(db: Link, tenant_id: str, ids: Sequence[str]) -> list[str]:
+    """Forget that entries were erased, with what they said; return the ids of those that were."""
+    secret = secret_of(db)
+    told = {id_digest(secret, tenant_id, one): one for one in ids}
+    found = _found(db, tenant_id, told)
+    db.run(
+        "DELETE FROM tombstones t WHERE t.tenant_id = :tenant_id AND (t.digest = ANY(:digests::bytea[])"
+        " OR t.digest IN (SELECT n.content FROM tombstones n"
+        "  WHERE n.tenant_id = :tenant_id AND n.digest = ANY(:digests::bytea[])))",
+        {"tenant_id": tenant_id, "digests": found},
     )
+    return [told[one] for one in found]
 
 
 def _told(db: Link, tenant_id: str, entries: Sequence[MemoryEntry]) -> dict[bytes, list[str]]:
@@ -157,7 +182,7 @@ def proof(db: Link, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Pr
 
     The server's files are not ours to read: what was deleted stays in them until it is vacuumed.
     """
-    traces = [*_left_alone(db, tenant_id), *_in_entries(db, tenant_id, receipt_id, texts)]
+    traces = [*_left_alone(db, tenant_id), *_in_tables(db, tenant_id, receipt_id, texts)]
     return Proof(tuple(dict.fromkeys(traces)), ("tables",))
 
 
@@ -171,24 +196,26 @@ def _left_alone(db: Link, tenant_id: str) -> Iterator[str]:
             yield what
 
 
-def _in_entries(db: Link, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Iterator[str]:
+def _in_tables(db: Link, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Iterator[str]:
     ours = {"tenant_id": tenant_id}
     secret = secret_of(db)
     sql = (
-        "SELECT digest FROM tombstones WHERE tenant_id = :tenant_id AND receipt = :receipt AND kind = 'entry'"
+        "SELECT digest FROM tombstones"
+        " WHERE tenant_id = :tenant_id AND receipt = :receipt AND content IS NOT NULL"
     )
     erased = {digest for (digest,) in db.rows(sql, {**ours, "receipt": receipt_id})}
-    ids = db.rows(
-        "SELECT id, sources FROM entries WHERE tenant_id = :tenant_id"
-        " UNION SELECT '', sources FROM versions WHERE tenant_id = :tenant_id AND sources <> '[]'",
-        ours,
-    )
-    for entry_id, sources in ids:
-        if any(id_digest(secret, tenant_id, one) in erased for one in (entry_id, *json.loads(sources))):
-            yield "an erased id in entries"
-    said = "content || metadata || tags || topics"
-    for text in texts:
-        for table in ("entries", "versions"):
-            sql = f"SELECT 1 FROM {table} WHERE tenant_id = :tenant_id AND strpos({said}, :text) > 0 LIMIT 1"
-            if db.rows(sql, {**ours, "text": json.dumps(text)[1:-1]}):
-                yield f"a text in {table}"
+    told: dict[str, bool] = {}
+
+    def is_erased(text: str) -> bool:
+        if text not in told:
+            told[text] = id_digest(secret, tenant_id, text) in erased
+        return told[text]
+
+    for table, columns in _SEARCHED.items():
+        for row in db.rows(f"SELECT {columns} FROM {table} WHERE tenant_id = :tenant_id", ours):
+            for value in row:
+                if isinstance(value, str):
+                    if any(is_erased(word) for word in possible_ids(value)):
+                        yield f"an erased id in {table}"
+                    if any(form in value for text in texts for form in forms(text)):
+                        yield f"a text in {table}"

@@ -143,5 +143,8 @@ def _profile(
         last_session=last_session, query_words=query_words, importance_sum=importance,
         memory_retention_boost=boost, first_at=first_at, last_at=last_at,
         explicit_preferences={json.loads(name): json.loads(value) for name, value in sorted(preferences)},
-        learnt=tuple(Learnt(*known, tuple(json.loads(entries))) for *known, entries in told),
+        learnt=tuple(
+            Learnt(trait, value, weight, count, at, tuple(json.loads(entries)))
+            for trait, value, weight, count, at, entries in told
+        ),
     )  # fmt: skip

@@ -63,11 +63,11 @@ class PostgresTrust(Store):
         with self._reading(scope) as db:
             return postgres_erasure.buried(db, scope.tenant_id, entries)
 
-    def exhume(self, scope: Scope, entries: Sequence[MemoryEntry]) -> int:
+    def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
         with self._writing(scope) as writer:
-            count = postgres_erasure.exhume(writer.db, scope.tenant_id, entries)
-            writer.audit("allow again", [entry.id for entry in entries] if count else [])
-            return count
+            found = postgres_erasure.exhume(writer.db, scope.tenant_id, ids)
+            writer.audit("allow again", found)
+            return len(found)
 
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
         with self._reading(Scope(tenant_id)) as db:

@@ -97,7 +97,7 @@ CREATE INDEX entries_speaker ON entries (tenant_id, visible, speaker) WHERE arch
 CREATE INDEX entries_session ON entries (tenant_id, session, seq);
 CREATE INDEX entries_archived ON entries (tenant_id, archived_at) WHERE archived_at IS NOT NULL;
 CREATE INDEX entries_expiring ON entries (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
-CREATE INDEX entries_derived ON entries (tenant_id) WHERE sources <> '[]';
+CREATE INDEX entries_derived ON entries (tenant_id) WHERE sources <> '[]' AND origin = 'derived';
 
 CREATE TABLE versions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -120,7 +120,7 @@ CREATE TABLE versions (
   PRIMARY KEY (tenant_id, entry, version),
   FOREIGN KEY (tenant_id, entry) REFERENCES entries (tenant_id, seq) ON DELETE CASCADE
 );
-CREATE INDEX versions_derived ON versions (tenant_id) WHERE sources <> '[]';
+CREATE INDEX versions_derived ON versions (tenant_id) WHERE sources <> '[]' AND origin = 'derived';
 
 -- A passage's text is characters start_at to end_at of its part of the content; it is not kept twice.
 -- embedded is the fingerprint code of its vector, 0 without one; claimed_until while a process makes it.
@@ -234,11 +234,11 @@ CREATE TABLE audit (
   PRIMARY KEY (tenant_id, chain, number)
 );
 
--- The digests of ids and of contents that were erased; kind is 'entry' or 'content'.
+-- The digests of ids and of contents that were erased; an id's row names its content's digest, the other none.
 CREATE TABLE tombstones (
   tenant_id text COLLATE "C" NOT NULL,
   digest bytea NOT NULL,
-  kind text COLLATE "C" NOT NULL,
+  content bytea,
   receipt text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, digest)
 );
