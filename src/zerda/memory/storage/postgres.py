@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from ..core.model import Draft
 
 CLAIM_SECONDS = 120
-"""For how long a process has passages to itself to embed them; a batch takes seconds, also on a slow machine."""
+"""For how long a process has passages to itself to embed them; a batch takes seconds on a slow machine."""
 
 
 class _Thread(threading.local):
@@ -304,7 +304,8 @@ class PostgresStore(PostgresTrust):
                   WHERE p.tenant_id = :tenant_id AND p.key = ANY(:keys::bigint[]) AND {conditions.seen}
                 ), places AS MATERIALIZED (
                   SELECT DISTINCT n.key FROM wanted w JOIN passages n ON n.tenant_id = :tenant_id
-                  AND n.session = w.session AND n.position BETWEEN w.position - :before AND w.position + :after
+                   AND n.session = w.session
+                   AND n.position BETWEEN w.position - :before AND w.position + :after
                 )
                 SELECT {STORED_HERE}, {conditions.matching}, v.vector
                 FROM places n JOIN passages p ON p.tenant_id = :tenant_id AND p.key = n.key {entry}
@@ -448,7 +449,8 @@ class PostgresStore(PostgresTrust):
             live = "FILTER (WHERE e.archived_at IS NULL)"
             ((entries, archived, promoted, pinned, sessions, users),) = db.rows(
                 f"SELECT count(*) {live}, count(e.archived_at), count(e.promoted_at) {live},"
-                f" count(*) FILTER (WHERE e.archived_at IS NULL AND e.pinned), count(DISTINCT e.session) {live},"
+                " count(*) FILTER (WHERE e.archived_at IS NULL AND e.pinned),"
+                f" count(DISTINCT e.session) {live},"
                 f" count(DISTINCT nullif(o.user_id, '')) {live} FROM entries e"
                 f" JOIN scopes o ON o.tenant_id = e.tenant_id AND o.code = e.owner WHERE {conditions.sql}",
                 conditions.params,

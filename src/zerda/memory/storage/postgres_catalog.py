@@ -156,7 +156,8 @@ class PostgresCatalog(Catalog):
         with self._database.link(reading=False) as db:
             self._database.enter(db, tenant_id or _ALL)
             db.rows(
-                "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' access ' || :tenant, 0))",
+                "SELECT pg_advisory_xact_lock("
+                "hashtextextended(current_schema() || ' access ' || :tenant, 0))",
                 {"tenant": tenant_id or _ALL},
             )
             yield db

@@ -234,7 +234,7 @@ class Database:
 
     @contextmanager
     def alone(self, what: str) -> Iterator[bool]:
-        """Whether nobody else, in any process, is at what is named so; then they are told no until it ends."""
+        """Whether nobody else, in any process, is at what is named so; until it ends, others are told no."""
         with translated(self.name), self._opened().connection(WAIT_SECONDS) as connection:
             connection.read_only, connection.isolation_level = None, None
             connection.autocommit = True

@@ -86,7 +86,8 @@ def _naming(db: Link, tenant_id: str, ids: list[str]) -> list[_Row]:
     return db.rows(
         f"SELECT {_ROW} FROM entries e {_OWNED} WHERE {names.format('e')}"
         f" UNION SELECT {_ROW} FROM versions v"
-        f" JOIN entries e ON e.tenant_id = v.tenant_id AND e.seq = v.entry {_OWNED} WHERE {names.format('v')}",
+        f" JOIN entries e ON e.tenant_id = v.tenant_id AND e.seq = v.entry {_OWNED}"
+        f" WHERE {names.format('v')}",
         {"tenant_id": tenant_id, "ids": ids},
     )
 

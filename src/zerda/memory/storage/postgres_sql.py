@@ -107,7 +107,7 @@ def reach_of(link: Link, scope: Scope) -> Reach:
         " AND (shared OR user_id = :user)",
         {"tenant": scope.tenant_id, "user": scope.user_id or ""},
     )
-    codes: dict[bool, int] = {shared: code for shared, code in rows}
+    codes: dict[bool, int] = dict(rows)
     everyone = scope.user_id is None
     return Reach(codes.get(True, 0), 0 if everyone else codes.get(False, 0), everyone)
 
@@ -138,7 +138,8 @@ def as_it_is(at: datetime | None) -> datetime | None:
 
 
 ENTRY_TYPES = {
-    "tenant_id": "text", "seq": "bigint", "tenant": "bigint", "owner": "bigint", "session": "bigint", "id": "text",
+    "tenant_id": "text", "seq": "bigint", "tenant": "bigint", "owner": "bigint", "session": "bigint",
+    "id": "text",
     "recorded_at": "timestamptz", "promoted_at": "timestamptz", "archived_at": "timestamptz",
     "archived_because": "text", "expires_at": "timestamptz", "pinned": "boolean", "access_count": "bigint",
     "last_access": "timestamptz", "version": "integer", "kind": "text", "content": "text",

@@ -89,7 +89,8 @@ class VectorSearch:
             "SELECT to_regclass(quote_ident(current_schema()) || '.' || :index) IS NOT NULL",
             {"index": index_name(code)},
         )
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM vectors v WHERE {self._within(self.archived)} LIMIT :rows) sample"
+        some = f"SELECT 1 FROM vectors v WHERE {self._within(self.archived)} LIMIT :rows"
+        sql = f"SELECT count(*) FROM ({some}) counted"
         return there and self.db.number(sql, self._params(code, rows=EXACT_ROWS + 1)) > EXACT_ROWS
 
     def _near(self, code: int, dimensions: int, wanted: int) -> list[int]:

@@ -156,7 +156,10 @@ class Writer(Joining):
     def _code(self, user_id: str, *, shared: bool = False) -> int:
         if (user_id, shared) not in self._codes:
             params = self._of(user=user_id, shared=shared)
-            known = "SELECT code FROM scopes WHERE tenant_id = :tenant_id AND user_id = :user AND shared = :shared"
+            known = (
+                "SELECT code FROM scopes"
+                " WHERE tenant_id = :tenant_id AND user_id = :user AND shared = :shared"
+            )
             rows = self.db.rows(known, params) or self.db.rows(
                 "INSERT INTO scopes (tenant_id, user_id, shared) VALUES (:tenant_id, :user, :shared)"
                 " RETURNING code",
@@ -435,7 +438,8 @@ class Writer(Joining):
         while ids := self._some_of_mine():
             erased += self.delete(ids)
         self.db.run(
-            "DELETE FROM watermarks WHERE tenant_id = :tenant_id AND (:user::text IS NULL OR user_id = :user)",
+            "DELETE FROM watermarks"
+            " WHERE tenant_id = :tenant_id AND (:user::text IS NULL OR user_id = :user)",
             self._of(user=self.scope.user_id),
         )
         self.db.run("UPDATE numbers SET cleared = cleared + 1 WHERE tenant_id = :tenant_id", self._of())
