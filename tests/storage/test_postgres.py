@@ -10,7 +10,7 @@ import postgres_server
 from zerda.memory.storage.base import Store, Stores
 from zerda.memory.testing.store_contract import StoreContract, StoresContract
 
-pytestmark = pytest.mark.skipif(bool(postgres_server.MISSING), reason=postgres_server.WHY_NOT)
+pytestmark = postgres_server.NEEDED_HERE
 
 
 class TestPostgresStore(StoreContract):

@@ -214,6 +214,8 @@ class PostgresStore(PostgresTrust):
             )
             now = f"{READ} WHERE {conditions.sql}"
             rows = [db.rows(sql, conditions.params) for sql in (former, now)]
+            if not rows[1]:
+                raise EntryNotFound(f"no entry {entry_id!r} within this scope")
             return [entry_from(row) for row in (*rows[0], *rows[1])]
 
     def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:
