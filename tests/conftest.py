@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+import postgres_server
 from loopback import Loopback
 
 # A busy machine is no fault of the code: what a test does is bounded, how long it takes is not asserted.
@@ -24,3 +25,17 @@ def other_loopback() -> Iterator[Loopback]:
     server = Loopback()
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_running() -> Iterator[postgres_server.Server]:
+    """The tests' own PostgreSQL server."""
+    yield postgres_server.server()
+    postgres_server.stop()
+
+
+@pytest.fixture
+def postgres(postgres_running: postgres_server.Server) -> Iterator[str]:
+    """The address of an empty memory on it."""
+    with postgres_running.memory() as address:
+        yield address

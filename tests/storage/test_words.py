@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zerda.memory.core.model import Draft, Passage, Query, Scope, WordHits
-from zerda.memory.storage import sqlite_words, words
+from zerda.memory.storage import sqlite_words, word_search, words
 from zerda.memory.storage.sql import Reach
 from zerda.memory.storage.sqlite import SQLiteStore
 from zerda.memory.testing import START, draft
@@ -119,7 +119,7 @@ def test_rare_words_and_short_passages_come_first(store: SQLiteStore) -> None:
 
 
 def test_conditions_are_applied_before_the_limit(store: SQLiteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_words, "LOOKED_UP", 10)
+    monkeypatch.setattr(word_search, "LOOKED_UP", 10)
     for number in range(300):
         store.put(ALICE, [said(["kite"] + ["a"] * (number % 5), id=str(number), importance=number / 300)])
     query = Query(min_importance=0.0, before_seq=4)
@@ -142,13 +142,13 @@ def test_a_search_reads_no_more_passages_than_it_must(
     store: SQLiteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_up: list[int] = []
-    before = sqlite_words.WordSearch._fulfilling
+    before = sqlite_words.SQLiteWordSearch._fulfilling
 
-    def counting(self: sqlite_words.WordSearch, keys: dict[int, float]) -> list[tuple[int, int]]:
+    def counting(self: sqlite_words.SQLiteWordSearch, keys: dict[int, float]) -> list[tuple[int, int]]:
         looked_up.append(len(keys))
         return before(self, keys)
 
-    monkeypatch.setattr(sqlite_words.WordSearch, "_fulfilling", counting)
+    monkeypatch.setattr(sqlite_words.SQLiteWordSearch, "_fulfilling", counting)
     store.put(ALICE, [said(["kite"], id=str(n)) for n in range(3_000)])
     assert len(store.search_words(ALICE, [("kite",)], Query(), limit=50).keys) == 50
     assert looked_up == [1_000]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
@@ -27,10 +27,12 @@ class MemoryConfig:
 
     Where entries live
         persistence_path: folder of the SQLite files, one for each tenant, and of ``zerda.db``.
+        storage: "" keeps entries there; ``postgresql://…`` keeps them on that server (extra ``postgres``).
         enable_persistence: False keeps everything in this process and touches no disk.
         durability: "full" survives a power cut; "relaxed" survives a killed process, not a power cut.
         hide_ids: with an encryption key, tenants and users have pseudonyms in file names and ``zerda.db``.
         max_connections: SQLite connections open at a time, over all tenants; each is two or three handles.
+            On PostgreSQL the most of this process, and 16 where it says more.
 
     What is remembered
         window_size: entries in a short-term memory.
@@ -68,6 +70,7 @@ class MemoryConfig:
     """
 
     persistence_path: str = "./memory_storage"
+    storage: str = field(default="", repr=False)  # It may hold a password.
     enable_persistence: bool = True
     durability: Durability = "full"
     hide_ids: bool = False
@@ -98,8 +101,8 @@ class MemoryConfig:
     audit_reads: bool = False
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            _check(field.name, getattr(self, field.name), _RULES[field.name])
+        for one in fields(self):
+            _check(one.name, getattr(self, one.name), _RULES[one.name])
 
     @classmethod
     def from_env(cls, env: Mapping[str, str], prefix: str = ENV_PREFIX) -> Self:
@@ -107,7 +110,7 @@ class MemoryConfig:
 
         Pass ``os.environ``. Other variables are left alone, so that an environment may hold more.
         """
-        names = {f"{prefix}{field.name.upper()}": field.name for field in fields(cls)}
+        names = {f"{prefix}{one.name.upper()}": one.name for one in fields(cls)}
         return cls(**{name: _parsed(name, env[key]) for key, name in names.items() if key in env})
 
     @classmethod
@@ -171,12 +174,26 @@ class _Type:
         return "True or False" if self.kind is bool else "a text that is not empty"
 
 
-_Rule = _Number | _Words | _Type
+@dataclass(frozen=True, slots=True)
+class _Address:
+    """The address of a server, or none."""
+
+    schemes: tuple[str, ...]
+
+    def admits(self, value: object) -> bool:
+        return isinstance(value, str) and (value == "" or value.startswith(self.schemes))
+
+    def __str__(self) -> str:
+        return "empty, or begins with " + " or ".join(repr(scheme) for scheme in self.schemes)
+
+
+_Rule = _Address | _Number | _Words | _Type
 _SHARE = _Number(0, 1)
 _COUNT = _Number(1, whole=True)
 
 _RULES: dict[str, _Rule] = {
     "persistence_path": _Type(str),
+    "storage": _Address(("postgresql://", "postgres://")),
     "enable_persistence": _Type(bool),
     "durability": _Words(get_args(Durability)),
     "hide_ids": _Type(bool),
@@ -210,7 +227,9 @@ _RULES: dict[str, _Rule] = {
 
 def _check(name: str, value: Any, rule: _Rule) -> None:
     if not rule.admits(value):
-        raise ConfigError(f"{name} is {value!r}; it is {rule}")
+        # An address may hold a password; its beginning tells what is wrong with it.
+        shown = value[:8] + "…" if isinstance(rule, _Address) and isinstance(value, str) else value
+        raise ConfigError(f"{name} is {shown!r}; it is {rule}")
 
 
 def _parsed(name: str, text: str) -> Any:

@@ -19,6 +19,10 @@ def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
         from ..storage.memory import InMemoryStores
 
         return InMemoryStores()
+    if config.storage:
+        from ..storage.postgres import MOST_CONNECTIONS, PostgresStores
+
+        return PostgresStores(config.storage, connections=min(config.max_connections, MOST_CONNECTIONS))
     from ..storage.folder import SQLiteFolder
 
     return SQLiteFolder(
@@ -35,6 +39,11 @@ def vault_for(config: MemoryConfig, encryption_key: EncryptionKey | None) -> Vau
         if config.hide_ids:
             raise ConfigError("hide_ids is True, but no encryption_key is given; ids are hidden by a key")
         return None
+    if config.storage and config.enable_persistence:
+        raise ConfigError(
+            "encryption_key is given, but entries on PostgreSQL are not encrypted by this program yet; leave"
+            " it out and let the server protect them: an encrypted disk, TLS (sslmode=verify-full) and roles"
+        )
     return Vault(encryption_key, hide_ids=config.hide_ids)
 
 

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..core import model
 from ..core.model import MemoryEntry, Passage
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 Row = tuple[Any, ...]
 Params = dict[str, Any]
+Time = Callable[[datetime | None], Any]
+"""A time as a column holds it."""
+
+Moment = Callable[[Any], datetime | None]
+"""The time that a column holds."""
 
 DESCRIBED = (
     "version", "kind", "content", "occurred_at", "importance", "tags", "topics", "metadata", "speaker",
@@ -82,27 +88,60 @@ class Reach:
         return (self.own, self.tenant)
 
 
-class Dialect(Protocol):
-    """Where two databases say the same thing differently."""
+class Dialect(ABC):
+    """Where two databases say the same thing differently; what is not abstract is SQLite's way."""
 
+    session = "(SELECT session_id FROM sessions WHERE code = e.session)"
+    """The name of an entry's session."""
+
+    @abstractmethod
     def one_of(self, column: str, param: str) -> str:
-        """The column's value is in the parameter, a JSON list."""
-        ...
+        """The column's value is in the parameter, a list."""
 
+    @abstractmethod
     def holds_any(self, column: str, param: str) -> str:
-        """The column, a JSON list of texts, shares one with the parameter, a JSON list of JSON texts."""
-        ...
+        """The column, a JSON list of texts, shares one with the parameter, a list of JSON texts."""
 
+    @abstractmethod
     def path_exists(self, column: str, path: str) -> str:
         """The column, a JSON mapping, has something at the path, if only null."""
-        ...
 
+    @abstractmethod
     def path_meets(self, column: str, path: str, sign: str, param: str) -> str:
         """What is at the path, or an item of a list there, compares so with a value of the parameter.
 
         Only numbers with numbers, texts with texts, booleans with booleans, null with null.
         """
-        ...
+
+    def path(self, keys: Sequence[str], param: Callable[[Any], str]) -> str:
+        """A path that leads through these keys, made of parameters."""
+        return param("$" + "".join(f'."{key}"' for key in keys))
+
+    def listed(self, values: Sequence[Any]) -> Any:
+        """A list as a parameter."""
+        return as_ids(values)
+
+    def told(self, values: Sequence[Any]) -> Any:
+        """Values of any kind as a parameter that metadata are compared with."""
+        return as_ids(values)
+
+    def time(self, at: datetime | None) -> Any:
+        """A time as a parameter."""
+        return micros(at)
+
+    def of_tenant(self, table: str) -> str:
+        """The table's row is of the caller's tenant."""
+        return f"{table}.tenant = :tenant"
+
+    def reached(self, reach: Reach, *, to_change: bool, few: bool) -> tuple[tuple[str, ...], str]:
+        """What the scope reaches of an entry ``e``: in disjoint parts, and at once.
+
+        Where other conditions leave ``few``, they lead, and the scope only filters.
+        """
+        arms, together = _reached(reach, to_change)
+        if few:  # "+" keeps the scope's index out.
+            return (together := together.replace("e.", "+e."),), together
+        return arms, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +178,13 @@ def where(reach: Reach, query: Query, dialect: Dialect, *, to_change: bool = Fal
     params: Params = {"tenant": reach.tenant, "own": reach.own}
     for _, values in conditions:
         params.update(values)
-    awake, awake_params = _awake(query)
-    arms, together = _reached(reach, to_change)
-    if _few(query):  # They lead, and the scope only filters: "+" keeps its index out.
-        arms = (together := together.replace("e.", "+e."),)
+    awake, awake_params = _awake(query, dialect.time)
+    arms, together = dialect.reached(reach, to_change=to_change, few=_few(query))
     return Where(
         arms=arms,
         reach=together,
         awake=awake,
-        matching=" AND ".join(sql for sql, _ in conditions) or "1",
+        matching=" AND ".join(sql for sql, _ in conditions) or "TRUE",
         params={**params, **awake_params},
     )
 
@@ -160,24 +197,29 @@ def _reached(reach: Reach, to_change: bool) -> tuple[tuple[str, ...], str]:
     return ("e.visible = :own", "e.visible = :tenant"), "e.visible IN (:own, :tenant)"
 
 
-def _awake(query: Query) -> tuple[str, Params]:
+def _awake(query: Query, time: Time) -> tuple[str, Params]:
     given: list[tuple[bool, str, Params]] = [
         (query.archived is False, "e.archived_at IS NULL", {}),
         (query.archived is True, "e.archived_at IS NOT NULL", {}),
-        (query.now is not None, "(e.expires_at IS NULL OR e.expires_at > :now)", {"now": micros(query.now)}),
-        (query.as_of is not None, "e.recorded_at <= :as_of", {"as_of": micros(query.as_of)}),
+        (query.now is not None, "(e.expires_at IS NULL OR e.expires_at > :now)", {"now": time(query.now)}),
+        (query.as_of is not None, "e.recorded_at <= :as_of", {"as_of": time(query.as_of)}),
     ]
     parts = [(sql, params) for on, sql, params in given if on]
     params = {name: value for _, named in parts for name, value in named.items()}
-    return " AND ".join(sql for sql, _ in parts) or "1", params
+    return " AND ".join(sql for sql, _ in parts) or "TRUE", params
 
 
 def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
     """Every condition that is set, with its parameters."""
-    q = query
-    session = "e.session IN (SELECT code FROM sessions WHERE tenant = :tenant AND session_id = :session_id)"
+    q, time = query, dialect.time
+    within = dialect.of_tenant("sessions")
+    session = f"e.session IN (SELECT code FROM sessions WHERE {within} AND session_id = :session_id)"
     given: list[tuple[object, str, Any]] = [
-        (q.ids is not None, f"e.tenant = :tenant AND {dialect.one_of('e.id', ':ids')}", ("ids", q.ids)),
+        (
+            q.ids is not None,
+            f"{dialect.of_tenant('e')} AND {dialect.one_of('e.id', ':ids')}",
+            ("ids", q.ids),
+        ),
         (q.kinds, dialect.one_of("e.kind", ":kinds"), ("kinds", q.kinds)),
         (q.speakers, dialect.one_of("e.speaker", ":speakers"), ("speakers", q.speakers)),
         (q.origins, dialect.one_of("e.origin", ":origins"), ("origins", q.origins)),
@@ -188,11 +230,11 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
             ("topics", [as_json(t, "topic") for t in q.topics]),
         ),
     ]
-    listed = [(sql, {name: as_ids(value)}) for on, sql, (name, value) in given if on]
+    listed = [(sql, {name: dialect.listed(value)}) for on, sql, (name, value) in given if on]
     plain: list[tuple[bool, str, Params]] = [
         (q.session_id is not None, session, {"session_id": q.session_id}),
-        (q.since is not None, "e.occurred_at >= :since", {"since": micros(q.since)}),
-        (q.until is not None, "e.occurred_at <= :until", {"until": micros(q.until)}),
+        (q.since is not None, "e.occurred_at >= :since", {"since": time(q.since)}),
+        (q.until is not None, "e.occurred_at <= :until", {"until": time(q.until)}),
         (q.min_importance > 0, "e.importance >= :min_importance", {"min_importance": q.min_importance}),
         (q.promoted is not None, "(e.promoted_at IS NOT NULL) = :promoted", {"promoted": q.promoted}),
         (q.pinned is not None, "e.pinned = :pinned", {"pinned": q.pinned}),
@@ -201,14 +243,14 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
         (
             q.archived_since is not None,
             "e.archived_at >= :put_since",
-            {"put_since": micros(q.archived_since)},
+            {"put_since": time(q.archived_since)},
         ),
         (
             q.archived_before is not None,
             "e.archived_at < :put_until",
-            {"put_until": micros(q.archived_before)},
+            {"put_until": time(q.archived_before)},
         ),
-        (q.expired_by is not None, "e.expires_at <= :expired_by", {"expired_by": micros(q.expired_by)}),
+        (q.expired_by is not None, "e.expires_at <= :expired_by", {"expired_by": time(q.expired_by)}),
     ]
     filters = [] if q.where is None else [_Filter(dialect).sql(q.where)]
     return listed + [(sql, params) for on, sql, params in plain if on] + filters
@@ -228,37 +270,43 @@ class _Filter:
     def _written(self, asked: Condition) -> str:
         match asked:
             case Every(parts):
-                return self._joined(parts, " AND ", "1")
+                return self._joined(parts, " AND ", "TRUE")
             case Either(parts):
-                return self._joined(parts, " OR ", "0")
+                return self._joined(parts, " OR ", "FALSE")
             case Not(part):
                 return f"NOT {self._written(part)}"
             case Test():
-                return f"coalesce({self._test(asked)}, 0)"
+                return f"coalesce({self._test(asked)}, FALSE)"
 
     def _joined(self, parts: Sequence[Condition], word: str, nothing: str) -> str:
         return f"({word.join(self._written(part) for part in parts) or nothing})"
 
     def _test(self, test: Test) -> str:
         if test.field == "metadata":
-            path = self._param("$" + "".join(f'."{key}"' for key in test.path))
+            path = self._dialect.path(test.path, self._param)
             if test.op == "exists":
                 return self._dialect.path_exists("e.metadata", path)
-            return self._dialect.path_meets("e.metadata", path, _SIGNS[test.op], self._list(test.values))
+            asked = self._param(self._dialect.told(test.values))
+            return self._dialect.path_meets("e.metadata", path, _SIGNS[test.op], asked)
         if test.field in LISTS:
             if test.op == "exists":
                 return f"e.{test.field} <> '[]'"
             items = [as_json(value, test.field) for value in test.values]
             return self._dialect.holds_any(f"e.{test.field}", self._list(items))
-        column = _COLUMNS[test.field]
+        column = self._dialect.session if test.field == "session" else f"e.{_COLUMNS[test.field]}"
         if test.op == "exists":
             return f"{column} IS NOT NULL"
         if test.op == "in":
-            return self._dialect.one_of(column, self._list(test.values))
-        return f"{column} {_SIGNS[test.op]} {self._param(test.values[0])}"
+            return self._dialect.one_of(column, self._list(self._values(test)))
+        return f"{column} {_SIGNS[test.op]} {self._param(self._values(test)[0])}"
+
+    def _values(self, test: Test) -> Sequence[Any]:
+        if test.field != "time":
+            return test.values
+        return [self._dialect.time(moment(value)) for value in test.values if isinstance(value, int)]
 
     def _list(self, values: Sequence[Any]) -> str:
-        return self._param(as_ids(values))
+        return self._param(self._dialect.listed(values))
 
     def _param(self, value: Any) -> str:
         name = f"filter{len(self._params)}"
@@ -267,13 +315,7 @@ class _Filter:
 
 
 _SIGNS: Mapping[Op, str] = {"in": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
-_COLUMNS = {
-    "session": "(SELECT session_id FROM sessions WHERE code = e.session)",
-    "speaker": "e.speaker",
-    "kind": "e.kind",
-    "origin": "e.origin",
-    "time": "e.occurred_at",
-}
+_COLUMNS = {"speaker": "speaker", "kind": "kind", "origin": "origin", "time": "occurred_at"}
 
 
 _ORDERS = {
@@ -311,11 +353,11 @@ def as_texts(values: Sequence[str], what: str) -> str:
     return as_json(values, what) if values else "[]"
 
 
-def described(entry: MemoryEntry, visible: int) -> Params:
+def described(entry: MemoryEntry, visible: int, time: Time = micros) -> Params:
     """The columns `DESCRIBED` of an entry."""
     return {
         "version": entry.version, "kind": entry.kind, "content": as_json(entry.content, "content"),
-        "occurred_at": micros(entry.occurred_at), "importance": entry.importance,
+        "occurred_at": time(entry.occurred_at), "importance": entry.importance,
         "tags": as_texts(entry.tags, "tags"), "topics": as_texts(entry.topics, "topics"),
         "metadata": as_json(entry.metadata, "metadata"), "speaker": entry.speaker, "origin": entry.origin,
         "sources": as_texts(entry.sources, "sources"), "trust": entry.trust, "visible": visible,
@@ -323,15 +365,17 @@ def described(entry: MemoryEntry, visible: int) -> Params:
     }  # fmt: skip
 
 
-def entry_params(entry: MemoryEntry, tenant: int, owner: int, visible: int, session: int) -> Params:
+def entry_params(
+    entry: MemoryEntry, tenant: int, owner: int, visible: int, session: int, time: Time = micros
+) -> Params:
     """All of `ENTRY_COLUMNS`."""
     return {
         "seq": entry.seq, "tenant": tenant, "owner": owner, "session": session, "id": entry.id,
-        "recorded_at": micros(entry.recorded_at), "promoted_at": micros(entry.promoted_at),
-        "archived_at": micros(entry.archived_at), "archived_because": entry.archived_because,
-        "expires_at": micros(entry.expires_at),
-        "pinned": entry.pinned, "access_count": entry.access_count, "last_access": micros(entry.last_access),
-        **described(entry, visible),
+        "recorded_at": time(entry.recorded_at), "promoted_at": time(entry.promoted_at),
+        "archived_at": time(entry.archived_at), "archived_because": entry.archived_because,
+        "expires_at": time(entry.expires_at),
+        "pinned": entry.pinned, "access_count": entry.access_count, "last_access": time(entry.last_access),
+        **described(entry, visible, time),
     }  # fmt: skip
 
 
@@ -347,7 +391,7 @@ def passage_params(passage: Passage) -> Params:
 # ── columns to values ────────────────────────────────────────────────────────────────────────────────
 
 
-def entry_from(row: Row) -> MemoryEntry:
+def entry_from(row: Row, moment: Moment = moment) -> MemoryEntry:
     """The entry that `selected` read."""
     (seq, id_, tenant_id, user_id, session_id, recorded_at, promoted_at, archived_at, archived_because,
      expires_at, pinned, access_count, last_access, tenant, version, kind, content, occurred_at, importance,
@@ -355,8 +399,8 @@ def entry_from(row: Row) -> MemoryEntry:
      content_hash) = row  # fmt: skip
     return MemoryEntry(
         id=id_, tenant_id=tenant_id, user_id=user_id or None, session_id=session_id, seq=seq, version=version,
-        kind=kind, content=_read(content), occurred_at=model.moment(occurred_at),
-        recorded_at=model.moment(recorded_at), importance=importance, tags=_texts(tags),
+        kind=kind, content=_read(content), occurred_at=_known(moment(occurred_at)),
+        recorded_at=_known(moment(recorded_at)), importance=importance, tags=_texts(tags),
         topics=_texts(topics), metadata=_read(metadata), speaker=speaker, origin=origin,
         sources=_texts(sources), trust=trust, visibility="tenant" if visible == tenant else "user",
         promoted_at=moment(promoted_at), archived_at=moment(archived_at), archived_because=archived_because,
@@ -364,6 +408,12 @@ def entry_from(row: Row) -> MemoryEntry:
         pinned=bool(pinned), access_count=access_count, last_access=moment(last_access),
         masked=_read(masked), content_hash=content_hash,
     )  # fmt: skip
+
+
+def _known(at: datetime | None) -> datetime:
+    if at is None:
+        raise StorageDamaged("a row lacks a time that every entry has; restore a backup")
+    return at
 
 
 STORED = (

@@ -29,6 +29,7 @@ from ..core.rules.profile import UserProfile
 from ..errors import EntryNotFound, InvalidInput, StorageBusy, StorageDamaged, StorageError, StoreClosed
 from . import sqlite_profiles
 from .driver import BUSY_SECONDS, Durability, Retired, Source, check_version, copy_of, fetched, translated
+from .keeping import halves
 from .pool import Lease, Pool
 from .sql import (
     STORED,
@@ -42,8 +43,8 @@ from .sql import (
 )
 from .sqlite_trust import TrustStore
 from .sqlite_vectors import VectorSearch
-from .sqlite_words import WordSearch
-from .sqlite_writes import DIALECT, READ, Writer, halves, reach_of
+from .sqlite_words import SQLiteWordSearch
+from .sqlite_writes import DIALECT, READ, Writer, reach_of
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -334,8 +335,7 @@ class SQLiteStore(TrustStore):
         with self._reading(scope) as lease:
             db, reach = lease.connection, reach_of(lease.connection, scope)
             passages, length = _corpus(db, scope)
-            return WordSearch(
-                db,
+            return SQLiteWordSearch(
                 reach,
                 tuple(terms),
                 where(reach, query, DIALECT),
@@ -343,6 +343,7 @@ class SQLiteStore(TrustStore):
                 Corpus(passages, length / passages if passages else 0.0),
                 limit,
                 budget,
+                db,
             ).run()
 
     def search_vectors(

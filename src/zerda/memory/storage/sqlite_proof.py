@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import glob
-import json
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from ..core.rules.digests import id_digest
-from ..core.rules.hashing import texts_in
-from ..core.rules.ids import MAX_ID_BYTES
 from ..core.trust import Proof
 from .driver import fetched
 from .sqlite_audit import secret_of
+from .traces import forms, possible_ids
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -67,9 +65,9 @@ def _in_tables(db: Connection, tenant_id: str, receipt_id: str, texts: Sequence[
         for row in db.execute(f'SELECT * FROM "{table}"'):
             for value in row:
                 if isinstance(value, str):
-                    if any(is_erased(word) for word in _possible_ids(value)):
+                    if any(is_erased(word) for word in possible_ids(value)):
                         yield f"an erased id in {table}"
-                    if any(form in value for text in texts for form in _forms(text)):
+                    if any(form in value for text in texts for form in forms(text)):
                         yield f"a text in {table}"
 
 
@@ -79,22 +77,6 @@ def _tables(db: Connection) -> list[str]:
     return [
         name for (name,) in rows if not name.startswith(("words", "word_counts", "sqlite_", "tombstones"))
     ]
-
-
-def _possible_ids(value: str) -> Iterator[str]:
-    """The value, and where it is JSON each text in it, if it may be an id."""
-    if len(value) <= MAX_ID_BYTES:
-        yield value
-    if value[:1] in '[{"' and value not in ("[]", "{}"):
-        try:
-            yield from (text for text in texts_in(json.loads(value)) if len(text) <= MAX_ID_BYTES)
-        except ValueError:
-            return
-
-
-def _forms(text: str) -> tuple[str, ...]:
-    """A text as it was said, and as JSON writes it."""
-    return tuple(dict.fromkeys((text, json.dumps(text)[1:-1])))
 
 
 # ── files ────────────────────────────────────────────────────────────────────────────────────────
@@ -125,7 +107,7 @@ def _page(file: BinaryIO, number: int, size: int) -> bytes:
 
 
 def _in_files(path: Path, texts: Sequence[str]) -> Iterator[str]:
-    wanted = [form.encode("utf-8", "surrogatepass") for text in texts for form in _forms(text)]
+    wanted = [form.encode("utf-8", "surrogatepass") for text in texts for form in forms(text)]
     longest = max(map(len, wanted), default=0)
     for file in files_of(path):
         ending = file.name.removeprefix(path.name) or "database"

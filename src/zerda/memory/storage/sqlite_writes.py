@@ -5,23 +5,19 @@ Words, vectors and counts are kept in step with the passages here and nowhere el
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..core.model import Draft, MemoryEntry, Query, Scope, State
 from ..core.rules.audit import state_action
-from ..core.rules.time import new_session
 from ..core.trust import Event
 from ..errors import EntryConflict, EntryErased, EntryNotFound, InvalidInput
 from . import sqlite_audit, sqlite_erasure, words
 from .driver import fetched
+from .keeping import Joining, Session, as_read, halves
 from .sql import (
     DESCRIBED,
     ENTRY_COLUMNS,
@@ -44,7 +40,6 @@ from .sql import (
 
 if TYPE_CHECKING:
     from apsw import Connection
-    from numpy.typing import NDArray
 
 READ = (
     f"SELECT {selected('e')} FROM entries e"
@@ -55,7 +50,7 @@ KEPT_DROPS = 10_000
 """Keys of erased vectors that are remembered; a copy in memory that missed more is loaded anew."""
 
 
-class SQLiteDialect:
+class SQLiteDialect(Dialect):
     """SQLite's way to look into a JSON list."""
 
     def one_of(self, column: str, param: str) -> str:
@@ -104,20 +99,6 @@ def next_change(db: Connection) -> int:
 
 
 @dataclass(slots=True)
-class _Session:
-    code: int
-    session_id: str
-    next_position: int
-    last_at: datetime | None
-
-    def take(self, count: int) -> range:
-        """The next positions."""
-        first = self.next_position
-        self.next_position += count
-        return range(first, first + count)
-
-
-@dataclass(slots=True)
 class _Piece:
     """A passage on its way in, with what its row adds to it."""
 
@@ -127,14 +108,14 @@ class _Piece:
 
 
 @dataclass
-class Writer:
+class Writer(Joining):
     """The changes of one call on behalf of one scope."""
 
     db: Connection
     scope: Scope
     _codes: dict[tuple[str, bool], int] = field(default_factory=dict)
-    _sessions: dict[tuple[int, str], _Session] = field(default_factory=dict)
-    _current: dict[int, _Session] = field(default_factory=dict)
+    _sessions: dict[tuple[int, str], Session] = field(default_factory=dict)
+    _current: dict[int, Session] = field(default_factory=dict)
     _counts: Counter[int] = field(default_factory=Counter)
     _words: Counter[int] = field(default_factory=Counter)
     _change: int = 0
@@ -205,7 +186,7 @@ class Writer:
         visible = tenant if entry.visibility == "tenant" else owner
         params = entry_params(entry, tenant, owner, visible, session.code)
         params["seq"] = seq
-        return replace(entry, seq=seq, session_id=session.session_id, **_as_read(entry, params)), params
+        return replace(entry, seq=seq, session_id=session.session_id, **as_read(entry, params)), params
 
     def _last(self, table: str) -> int:
         """The highest number that the table ever gave: none is given twice."""
@@ -229,33 +210,13 @@ class Writer:
 
     # ── sessions ─────────────────────────────────────────────────────────────────────────────────
 
-    def _session(self, owner: int, entry: MemoryEntry, gap: timedelta) -> _Session:
-        """The entry's session: the one it names, the one it joins, or a new one; the entry is its last."""
-        session = (
-            self._join(owner, entry, gap)
-            if entry.session_id is None
-            else self._named(owner, entry.session_id, derived=False)
-        )
-        session.last_at = entry.occurred_at
-        return session
+    def _running(self, owner: int) -> Session | None:
+        return self._stored("s.owner = :owner AND s.current = 1", owner=owner)
 
-    def _join(self, owner: int, entry: MemoryEntry, gap: timedelta) -> _Session:
-        session = self._current.get(owner) or self._stored("s.owner = :owner AND s.current = 1", owner=owner)
-        if session is None or new_session(session.last_at, entry.occurred_at, gap):
-            session = self._named(owner, derived_session_id(entry), derived=True)
-            self._make_current(owner, session)
-        else:
-            session = self._sessions.setdefault((owner, session.session_id), session)
-        self._current[owner] = session
-        return session
+    def _known(self, owner: int, session_id: str) -> Session | None:
+        return self._stored("s.owner = :owner AND s.session_id = :id", owner=owner, id=session_id)
 
-    def _named(self, owner: int, session_id: str, *, derived: bool) -> _Session:
-        if (owner, session_id) not in self._sessions:
-            known = self._stored("s.owner = :owner AND s.session_id = :id", owner=owner, id=session_id)
-            self._sessions[owner, session_id] = known or self._begin(owner, session_id, derived)
-        return self._sessions[owner, session_id]
-
-    def _stored(self, condition: str, **params: Any) -> _Session | None:
+    def _stored(self, condition: str, **params: Any) -> Session | None:
         """A session, with the time of its last entry by order of arrival."""
         sql = (
             "SELECT s.code, s.session_id, s.next_position,"
@@ -263,10 +224,10 @@ class Writer:
             f" FROM sessions s WHERE {condition}"
         )
         for code, session_id, position, last_at in fetched(self.db, sql, params):
-            return _Session(code, session_id, position, moment(last_at))
+            return Session(code, session_id, position, moment(last_at))
         return None
 
-    def _begin(self, owner: int, session_id: str, derived: bool) -> _Session:
+    def _begin(self, owner: int, session_id: str, derived: bool) -> Session:
         rows = fetched(
             self.db,
             "INSERT INTO sessions (tenant, owner, session_id, derived, current, next_position)"
@@ -278,9 +239,9 @@ class Writer:
                 "derived": derived,
             },
         )
-        return _Session(rows[0][0], session_id, 0, None)
+        return Session(rows[0][0], session_id, 0, None)
 
-    def _make_current(self, owner: int, session: _Session) -> None:
+    def _make_current(self, owner: int, session: Session) -> None:
         self.db.execute(
             "UPDATE sessions SET current = (code = :code)"
             " WHERE owner = :owner AND (current = 1 OR code = :code)",
@@ -589,22 +550,3 @@ class Writer:
         self.db.execute(
             "DELETE FROM words WHERE rowid IN (SELECT value FROM json_each(:keys))", {"keys": as_ids(keys)}
         )
-
-
-def derived_session_id(entry: MemoryEntry) -> str:
-    """The name of the session that this entry begins: short, and nobody's id."""
-    return "auto-" + hashlib.blake2b(repr((entry.tenant_id, entry.id)).encode(), digest_size=8).hexdigest()
-
-
-def _as_read(entry: MemoryEntry, params: Params) -> dict[str, Any]:
-    """The entry's mappings as JSON gives them back, and nobody else's."""
-    if isinstance(entry.content, str) and not entry.metadata and not entry.masked:
-        return {"metadata": {}, "masked": {}}
-    return {name: json.loads(params[name]) for name in ("content", "metadata", "masked")}
-
-
-def halves(vectors: NDArray[Any], count: int) -> NDArray[np.float16]:
-    """Vectors as they are kept: a row for each of ``count`` passages, in float16."""
-    if vectors.ndim != 2 or len(vectors) != count:
-        raise InvalidInput(f"vectors have the shape {vectors.shape}; {count} rows were expected")
-    return np.ascontiguousarray(vectors, dtype="<f2")

@@ -24,6 +24,11 @@ MAX_TERMS = 256
 """Most terms in one search, rarest first: a question of a megabyte costs no more than a long one."""
 
 
+def final(token: str) -> bool:
+    """Whether a token holds what tokens are made of, and nothing else."""
+    return _FINAL.fullmatch(token) is not None
+
+
 def suffix(tenant: int, scope: int, *, live: bool) -> str:
     """What is added to the tokens of a passage that ``scope`` may see."""
     return f"{_TENANT}{tenant}{_LIVE if live else _ARCHIVED}{scope}"

