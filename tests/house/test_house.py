@@ -131,7 +131,11 @@ def test_what_must_never_be_is_nowhere(path: Path) -> None:
 
 
 def test_where_is_written_in_one_place() -> None:
+    """A dialect may hand its own values to it, but writes no conditions itself."""
     writers = {
-        path.name for path in (SOURCE / "storage").rglob("*.py") if "def where(" in path.read_text("utf-8")
+        path.name: path.read_text("utf-8")
+        for path in (SOURCE / "storage").rglob("*.py")
+        if "def where(" in path.read_text("utf-8")
     }
-    assert writers == {"sql.py"}
+    assert "sql.py" in writers
+    assert all("sql.where(" in text for name, text in writers.items() if name != "sql.py")

@@ -20,7 +20,8 @@ def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
 
         return InMemoryStores()
     if config.storage:
-        from ..storage.postgres import MOST_CONNECTIONS, PostgresStores
+        from ..storage.postgres import PostgresStores
+        from ..storage.postgres_driver import MOST_CONNECTIONS
 
         return PostgresStores(config.storage, connections=min(config.max_connections, MOST_CONNECTIONS))
     from ..storage.folder import SQLiteFolder
