@@ -20,9 +20,9 @@ def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
 
         return InMemoryStores()
     if config.storage:
-        from ..storage.postgres import MOST_CONNECTIONS, PostgresStores
+        from ..storage.postgres import PostgresStores
 
-        return PostgresStores(config.storage, connections=min(config.max_connections, MOST_CONNECTIONS))
+        return PostgresStores(config.storage, connections=config.max_connections)
     from ..storage.folder import SQLiteFolder
 
     return SQLiteFolder(
