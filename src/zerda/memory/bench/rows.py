@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ Row = Callable[[Sequence[Note]], AbstractContextManager[Find]]
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """zerda.memory through its public API, on SQLite, masking and floor off; ranked ``without`` steps."""
+    """zerda.memory through its public API, masking and floor off; ranked ``without`` steps."""
 
     config: MemoryConfig
     without: tuple[str, ...] = ()
@@ -47,11 +48,11 @@ class Ours:
     @contextmanager
     def memory(self, notes: Sequence[Note]) -> Iterator[Callable[[str, float | None], list[str]]]:
         """Asks a question with a floor, None being the default one."""
-        with _filled(self.config, notes) as memory:
+        with _filled(self.config, notes) as (memory, tenant):
             weights = memory._weights
             memory._weights = lambda fingerprint: weights(fingerprint).without(*self.without)  # type: ignore[arg-type]
             yield lambda question, floor: [
-                hit.entry.id for hit in memory.recall(USER, "bench", question, limit=DEPTH, min_score=floor)
+                hit.entry.id for hit in memory.recall(USER, tenant, question, limit=DEPTH, min_score=floor)
             ]
 
 
@@ -63,8 +64,8 @@ class MeaningAlone:
 
     @contextmanager
     def __call__(self, notes: Sequence[Note]) -> Iterator[Find]:
-        with _filled(self.config, notes) as memory:
-            semantic = memory._bundle("bench").semantic
+        with _filled(self.config, notes) as (memory, tenant):
+            semantic = memory._bundle(tenant).semantic
             yield lambda question: [entry.id for entry in semantic.search_entries(question, DEPTH, -1.0)]
 
 
@@ -92,16 +93,17 @@ def plain_fts5(notes: Sequence[Note]) -> Iterator[Find]:
     database.close()
 
 
-def rows(embedder: str) -> Mapping[str, Row]:
-    """The rows of every table, by name."""
-    words, ours = MemoryConfig(embedding_model="none"), MemoryConfig(embedding_model=embedder)
+def rows(embedder: str, storage: str = "") -> Mapping[str, Row]:
+    """The rows of every table, by name; ours on SQLite, or on the server that ``storage`` names."""
+    words = MemoryConfig(embedding_model="none", storage=storage)
+    ours = MemoryConfig(embedding_model=embedder, storage=storage)
     plain: dict[str, Row] = {"plain FTS5": plain_fts5, "ours, words alone": Ours(words)}
     return plain if embedder == "none" else {**plain, "meaning alone": MeaningAlone(ours), "ours": Ours(ours)}
 
 
-def ablation(embedder: str) -> Mapping[str, Row]:
+def ablation(embedder: str, storage: str = "") -> Mapping[str, Row]:
     """Ours, and ours without each step of its ranking."""
-    ours = MemoryConfig(embedding_model=embedder)
+    ours = MemoryConfig(embedding_model=embedder, storage=storage)
     return {"ours": Ours(ours), **{f"without {step}": Ours(ours, (step,)) for step in STEPS}}
 
 
@@ -112,12 +114,16 @@ STEPS = (
 
 
 @contextmanager
-def _filled(config: MemoryConfig, notes: Sequence[Note]) -> Iterator[AIMemoryManager]:
+def _filled(config: MemoryConfig, notes: Sequence[Note]) -> Iterator[tuple[AIMemoryManager, str]]:
+    """A memory that holds the notes, and their tenant; on a server it is cleared at the end."""
     from dataclasses import replace
 
+    tenant = f"bench {uuid.uuid4().hex[:12]}"
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         here = replace(config, persistence_path=str(Path(folder) / "memory"))
         with AIMemoryManager(here, enable_privacy_masking=False) as memory:
-            memory.remember_many(USER, "bench", notes)
+            memory.remember_many(USER, tenant, notes)
             memory.flush()
-            yield memory
+            yield memory, tenant
+            if config.storage:
+                memory.clear_tenant(tenant)

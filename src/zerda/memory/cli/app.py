@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "reindex": "reindex",
     "stats": "stats",
     "chat": "chat",
+    "worker": "worker",
     "backup": "backup",
     "restore": "restore",
     "doctor": "doctor",

@@ -25,6 +25,7 @@ class Call:
     """What the common options say: which memory, whose, and whether programs read the output."""
 
     path: str | None = None
+    storage: str | None = None
     tenant: str = "local"
     user: str = "me"
     config: str | None = None
@@ -41,6 +42,7 @@ class Call:
         return replace(
             base,
             persistence_path=base.persistence_path if self.path is None else self.path,
+            storage=base.storage if self.storage is None else self.storage,
             embedding_model=base.embedding_model if self.embedder is None else self.embedder,
         )
 
@@ -72,6 +74,7 @@ PASSPHRASE = (
 
 _OPTIONS = [
     click.option("--path", envvar="ZERDA_PATH", show_envvar=True, help="Folder of the memory."),
+    click.option("--storage", metavar="URL", help="PostgreSQL server that keeps the memory instead."),
     click.option("--tenant", envvar="ZERDA_TENANT", show_envvar=True, default="local", show_default=True),
     click.option("--user", envvar="ZERDA_USER", show_envvar=True, default="me", show_default=True),
     click.option("--config", metavar="FILE", help="TOML file with a table [memory]."),

@@ -32,7 +32,7 @@ class MemoryConfig:
         durability: "full" survives a power cut; "relaxed" survives a killed process, not a power cut.
         hide_ids: with an encryption key, tenants and users have pseudonyms in file names and ``zerda.db``.
         max_connections: SQLite connections open at a time, over all tenants; each is two or three handles.
-            On PostgreSQL the most of this process, and 16 where it says more.
+            On PostgreSQL the most of this process, 16 at most.
 
     What is remembered
         window_size: entries in a short-term memory.

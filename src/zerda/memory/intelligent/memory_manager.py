@@ -534,9 +534,16 @@ class AIMemoryManager(TrustMethods):
         """
         self._gate.administer(tenant_id, actor)
         bundle = self._bundle(tenant_id)
-        with bundle.upkeep:
+        with bundle.upkeep, bundle.store.alone(tenant_id):
             self._write_uses(tenant_id)
-            return self._round(bundle).run(dry_run=dry_run).as_dict()
+            report = self._round(bundle).run(dry_run=dry_run).as_dict()
+        if not dry_run:
+            self._stores.tend()
+        return report
+
+    def tenants(self) -> tuple[str, ...]:
+        """Every tenant that was ever touched, sorted; for the program itself, such as a worker's rounds."""
+        return self._stores.tenants()
 
     def flush(self, tenant_id: str | None = None) -> None:
         """Wait until nothing is pending, in one tenant or all that this object touched; raise what failed."""
@@ -752,6 +759,7 @@ class AIMemoryManager(TrustMethods):
     arestore = awaitable(restore)
     astats = awaitable(stats)
     arun_maintenance = awaitable(run_maintenance)
+    atenants = awaitable(tenants)
     aflush = awaitable(flush)
     areindex = awaitable(reindex)
     aclose = awaitable(close)

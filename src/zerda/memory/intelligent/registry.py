@@ -21,9 +21,8 @@ def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
         return InMemoryStores()
     if config.storage:
         from ..storage.postgres import PostgresStores
-        from ..storage.postgres_driver import MOST_CONNECTIONS
 
-        return PostgresStores(config.storage, connections=min(config.max_connections, MOST_CONNECTIONS))
+        return PostgresStores(config.storage, connections=config.max_connections)
     from ..storage.folder import SQLiteFolder
 
     return SQLiteFolder(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -204,6 +204,16 @@ class Store(Audited):
     def put_vectors(self, scope: Scope, fingerprint: str, keys: Sequence[int], vectors: NDArray[Any]) -> int:
         """Give passages their vectors (replacing others); return how many were still there."""
 
+    def claim_pending(self, scope: Scope, fingerprint: str, *, limit: int) -> list[PendingText]:
+        """As `pending`, to embed them: where several machines share a store, each passage is given to one.
+
+        What came of nothing (`put_vectors` or `release`) is given to another one after some minutes.
+        """
+        return self.pending(scope, fingerprint, limit=limit)
+
+    def release(self, scope: Scope, keys: Sequence[int]) -> None:
+        """Give back what was claimed and could not be embedded."""
+
     # ── profiles ─────────────────────────────────────────────────────────────────────────────────
 
     @abstractmethod
@@ -258,6 +268,10 @@ class Store(Audited):
     @abstractmethod
     def stats(self, scope: Scope, fingerprint: str | None = None) -> StoreStats:
         """Counts within the scope; ``pending`` is 0 without a fingerprint."""
+
+    def alone(self, tenant_id: str) -> AbstractContextManager[object]:
+        """One at a time, over all processes: the tenant's upkeep. Whoever comes second waits."""
+        return nullcontext()
 
     # ── erasure and transfer ─────────────────────────────────────────────────────────────────────
 
@@ -375,6 +389,9 @@ class Stores(ABC):
     @abstractmethod
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that was ever touched, sorted."""
+
+    def tend(self) -> None:  # noqa: B027 - most backends need nothing
+        """What searches of all tenants need once there is much to search."""
 
     @abstractmethod
     def close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -43,7 +43,7 @@ from .postgres_sql import (
     where,
 )
 from .postgres_trust import PostgresTrust
-from .postgres_vectors import INDEX_FROM, MOST_DIMENSIONS, VectorSearch, near_index
+from .postgres_vectors import INDEX_FROM, MOST_DIMENSIONS, VectorSearch, index_name, near_index
 from .postgres_words import PostgresWordSearch
 from .postgres_writes import Writer
 from .sql import content_from, selected
@@ -467,6 +467,9 @@ class PostgresStore(PostgresTrust):
             )  # fmt: skip
         return StoreStats(entries, archived, promoted, pinned, passages, pending, sessions, users)
 
+    def alone(self, tenant_id: str) -> AbstractContextManager[object]:
+        return self._database.alone(f"upkeep {tenant_id}")
+
     def close(self) -> None:
         self._closed = True
         if self._own_database:
@@ -474,10 +477,10 @@ class PostgresStore(PostgresTrust):
 
 
 class PostgresStores(Stores):
-    """All tenants of one memory in one database."""
+    """All tenants of one memory in one database; this process has at most 16 connections to it."""
 
     def __init__(self, url: str, *, connections: int = MOST_CONNECTIONS) -> None:
-        self._database = Database(url, connections=connections)
+        self._database = Database(url, connections=min(connections, MOST_CONNECTIONS))
         self._catalog = PostgresCatalog(self._database)
         self._stores: dict[str, PostgresStore] = {}
         self._lock = threading.Lock()
@@ -499,14 +502,31 @@ class PostgresStores(Stores):
         return self._catalog.tenants()
 
     def tend(self) -> None:
-        """Make the index of neighbours for each embedder whose vectors have become many."""
+        """Make the index of neighbours for each embedder, once there are many vectors.
+
+        Only the tables' owner may; whoever else runs this leaves it to them.
+        """
+        lacking = self._lacking_indexes()
+        if not lacking:
+            return
+        with self._database.alone("tend"):
+            for code, dimensions in self._lacking_indexes():
+                # One that was not finished is there, and good for nothing.
+                self._database.outside(
+                    f"DROP INDEX CONCURRENTLY IF EXISTS {index_name(code)}", near_index(code, dimensions)
+                )
+
+    def _lacking_indexes(self) -> list[tuple[int, int]]:
         with self._database.link(reading=True) as db:
             rows = db.rows(
                 "SELECT f.code, f.dimensions FROM fingerprints f, pg_class c"
-                " WHERE c.oid = 'vectors'::regclass AND c.reltuples >= :rows AND f.dimensions <= :most",
-                {"rows": INDEX_FROM, "most": MOST_DIMENSIONS},
+                " WHERE c.oid = 'vectors'::regclass AND c.reltuples >= :rows AND f.dimensions <= :most"
+                " AND pg_has_role(session_user, c.relowner, 'MEMBER') AND NOT EXISTS"
+                "  (SELECT 1 FROM pg_index i JOIN pg_class n ON n.oid = i.indexrelid"
+                "   WHERE i.indrelid = c.oid AND i.indisvalid AND n.relname = :prefix || f.code)",
+                {"rows": INDEX_FROM, "most": MOST_DIMENSIONS, "prefix": index_name("")},
             )
-        self._database.outside(*(near_index(code, dimensions) for code, dimensions in rows))
+        return [(code, dimensions) for code, dimensions in rows]
 
     def close(self) -> None:
         for store in list(self._stores.values()):

@@ -233,22 +233,18 @@ class Database:
         _check(int(layout), self.name)
 
     @contextmanager
-    def alone(self, what: str) -> Iterator[bool]:
-        """Whether nobody else, in any process, is at what is named so; until it ends, others are told no."""
-        with translated(self.name), self._opened().connection(WAIT_SECONDS) as connection:
-            connection.read_only, connection.isolation_level = None, None
-            connection.autocommit = True
-            key = {"key": f"zerda-memory:{what}"}
+    def alone(self, what: str) -> Iterator[None]:
+        """One at a time, over all processes, is at what is named so; a process that ends lets the next in."""
+        self.check_open()
+        # Not of the pool: whoever holds this lock needs connections of it too.
+        with translated(self.name), psycopg.connect(self._url, autocommit=True) as connection:
             link = Link(connection)
-            ((got,),) = link.rows(
-                "SELECT pg_try_advisory_lock(hashtextextended(current_schema() || :key, 0))", key
+            link.run(f"SET lock_timeout = '{WAIT_SECONDS:g}s'")
+            link.rows(
+                "SELECT pg_advisory_lock(hashtextextended(current_schema() || ' ' || :what, 0))",
+                {"what": what},
             )
-            try:
-                yield bool(got)
-            finally:
-                if got:
-                    link.rows("SELECT pg_advisory_unlock(hashtextextended(current_schema() || :key, 0))", key)
-                connection.autocommit = False
+            yield
 
     def outside(self, *statements: str) -> None:
         """Run statements that no transaction may hold, with the rights that we came with."""

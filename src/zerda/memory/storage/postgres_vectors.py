@@ -35,7 +35,7 @@ INDEX_FROM = 50_000
 MOST_DIMENSIONS = 4_000  # What HNSW takes of a halfvec.
 
 
-def index_name(code: int) -> str:
+def index_name(code: int | str) -> str:
     """The index of one fingerprint's vectors."""
     return f"vectors_near_{code}"
 

@@ -38,11 +38,16 @@ def index_pending(store: Store, scope: Scope, embedder: Embedder, *, batch: int 
 
 def index_batch(store: Store, scope: Scope, embedder: Embedder, *, limit: int) -> int:
     """Embed at most ``limit`` pending passages; return how many got a vector."""
-    pending = store.pending(scope, embedder.fingerprint, limit=limit)
+    pending = store.claim_pending(scope, embedder.fingerprint, limit=limit)
     if not pending:
         return 0
-    vectors = embedder.embed([one.text for one in pending], role="passage")
-    return store.put_vectors(scope, embedder.fingerprint, [one.key for one in pending], vectors)
+    keys = [one.key for one in pending]
+    try:
+        vectors = embedder.embed([one.text for one in pending], role="passage")
+    except EmbeddingError:
+        store.release(scope, keys)
+        raise
+    return store.put_vectors(scope, embedder.fingerprint, keys, vectors)
 
 
 def reindex(

@@ -33,6 +33,7 @@ _most = click.option(
     "--conversations", type=click.IntRange(1), help="Only so many of them, from the first on."
 )
 _row = click.option("--row", "wanted", multiple=True, metavar="NAME", help="Only this row; may be repeated.")
+_storage = click.option("--storage", default="", metavar="URL", help="Keep ours on this PostgreSQL server.")
 _json = click.option("--json", "as_json", is_flag=True, help="Write JSON, a line for each row.")
 _baseline = click.option(
     "--baseline",
@@ -48,10 +49,13 @@ _plot = click.option("--plot", type=click.Path(path_type=Path), help="Draw the r
 @_most
 @_row
 @click.option("--ablation", is_flag=True, help="Ours without each step of the ranking, instead of the rows.")
+@_storage
 @_json
 @_baseline
 @_plot
-def locomo(file: Path, embedder: str, conversations: int | None, ablation: bool, **how: Any) -> None:
+def locomo(
+    file: Path, embedder: str, conversations: int | None, ablation: bool, storage: str, **how: Any
+) -> None:
     """Ask LoCoMo's questions; each conversation is a memory of its own.
 
     The figures are shares of the evidence found (categories 1 to 4), in per cent: R@k among the first k.
@@ -60,7 +64,7 @@ def locomo(file: Path, embedder: str, conversations: int | None, ablation: bool,
     from zerda.memory.bench import rows
 
     told = list(data.conversations(file))[:conversations]
-    _compare(told, rows.ablation(embedder) if ablation else rows.rows(embedder), **how)
+    _compare(told, rows.ablation(embedder, storage) if ablation else rows.rows(embedder, storage), **how)
 
 
 @command.command()
