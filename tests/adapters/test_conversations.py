@@ -58,6 +58,18 @@ def test_a_time_without_a_zone_is_in_utc_wherever_the_machine_stands(monkeypatch
     assert message.at == datetime(2026, 3, 1, 18, 30, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("key", ["at", "occurred_at", "timestamp", "created_at"])
+def test_the_words_of_most_programs_for_when_are_known(key: str) -> None:
+    message = only(f'{{"role": "user", "content": "x", "{key}": "2026-03-01T18:30Z"}}')
+    assert message.at == datetime(2026, 3, 1, 18, 30, tzinfo=UTC)
+
+
+def test_at_goes_before_other_words_for_when_unless_it_is_empty() -> None:
+    line = '{"role": "user", "content": "x", "timestamp": "2025-03-01T18:30Z", "at": '
+    assert only(f'{line}"2026-03-01T18:30Z"}}').at == datetime(2026, 3, 1, 18, 30, tzinfo=UTC)
+    assert only(f"{line}null}}").at == datetime(2025, 3, 1, 18, 30, tzinfo=UTC)
+
+
 def test_a_time_with_z_is_in_utc() -> None:
     message = only('{"role": "user", "content": "x", "at": "2026-03-01T18:30Z"}')
     assert message.at == datetime(2026, 3, 1, 18, 30, tzinfo=UTC)

@@ -92,6 +92,11 @@ class Gate:
             self._check(scope.actor, tenant_id, own if mine and own else Permission.ADMIN, scope.actor)
         return scope
 
+    def only_the_program(self, what: str) -> None:
+        """For an act upon the memory of all tenants: `AccessDenied` where a principal acts."""
+        if self._actor is not None:
+            raise AccessDenied(f"{self._actor!r} may not {what}; the embedding program may")
+
     def _who(self, actor: str | None) -> str | None:
         """The principal that is named, or the gate's own; another than that is refused."""
         if actor is None:

@@ -72,6 +72,10 @@ def parsed(data: bytes) -> object:
         raise UnusableError("holds a number that is too long") from error
 
 
+TIMES = ("at", "occurred_at", "timestamp", "created_at")
+"""Where a message says when it was said: our own words first, then what most chat programs write."""
+
+
 def message(record: object) -> Message:
     """The message in ``{role|speaker|name, content, at?, user?, session?}``, or `UnusableError`."""
     if not isinstance(record, Mapping):
@@ -86,7 +90,7 @@ def message(record: object) -> Message:
         speaker,
         _said(record.get("content")),
         role=role,
-        at=_moment(record.get("at")),
+        at=_moment(next((record[key] for key in TIMES if record.get(key) is not None), None)),
         user=label(record, "user"),
         session=label(record, "session"),
     )

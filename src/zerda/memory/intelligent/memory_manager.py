@@ -470,20 +470,22 @@ class AIMemoryManager(TrustMethods):
 
     def pin(self, user_id: str, tenant_id: str, entry_id: str, pinned: bool = True) -> MemoryEntry:
         """Keep an entry from fading (or let it fade again)."""
-        return self._mark(user_id, tenant_id, entry_id, {"pinned": pinned})
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        return self._mark(scope, entry_id, {"pinned": pinned})
 
     def archive(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
         """Put an entry away: in no search, count or context, until it is restored."""
-        state: State = {"archived_at": self._clock(), "archived_because": ASKED}
-        return self._mark(user_id, tenant_id, entry_id, state)
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        return self._mark(scope, entry_id, {"archived_at": self._clock(), "archived_because": ASKED})
 
     def restore(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
         """Take an archived entry back; it counts as used, so what had faded is strong again."""
-        with self._bundle(tenant_id).store.transaction():
-            entry = self._mark(user_id, tenant_id, entry_id, {"archived_at": None, "archived_because": None})
-            scope = self._may(user_id, tenant_id, Permission.WRITE)
-            self._bundle(tenant_id).store.count_uses(scope, {entry_id: 1}, self._clock())
-        return self._bundle(tenant_id).store.get(scope, entry.id)
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        store = self._bundle(tenant_id).store
+        with store.transaction():
+            self._mark(scope, entry_id, {"archived_at": None, "archived_because": None})
+            store.count_uses(scope, {entry_id: 1}, self._clock())
+        return store.get(scope, entry_id)
 
     # ── the whole ────────────────────────────────────────────────────────────────────────────────
 
@@ -559,8 +561,10 @@ class AIMemoryManager(TrustMethods):
 
         The only way to change a memory's embedder: it is recorded when no tenant lacks a vector of it, and
         until then other processes go on with the former one. May be stopped, or killed, and run again.
-        ``progress`` is called with what is done, of how many. `ConfigError` without an embedder.
+        ``progress`` is called with what is done, of how many. `ConfigError` without an embedder. Only the
+        embedding program may; a memory that acts as a principal is refused.
         """
+        self._gate.only_the_program("reindex")
         if self._embedder is None:
             raise ConfigError("this memory was opened without an embedder; name one to index with")
         tenants = self._stores.tenants() if tenant_id is None else (valid_id(tenant_id, "tenant_id"),)
@@ -733,11 +737,10 @@ class AIMemoryManager(TrustMethods):
         metadata = {**entry.metadata, "encrypted": True}
         return replace(entry, content=self._vault.wrapper(entry), metadata=metadata)
 
-    def _mark(self, user_id: str, tenant_id: str, entry_id: str, state: State) -> MemoryEntry:
-        scope = self._may(user_id, tenant_id, Permission.WRITE)
-        store = self._bundle(tenant_id).store
+    def _mark(self, scope: Scope, entry_id: str, state: State) -> MemoryEntry:
+        store = self._bundle(scope.tenant_id).store
         if not store.mark(scope, [entry_id], **state):
-            raise EntryNotFound(f"no entry {entry_id!r} of this user in tenant {tenant_id!r}")
+            raise EntryNotFound(f"no entry {entry_id!r} of this user in tenant {scope.tenant_id!r}")
         return store.get(scope, entry_id)
 
     asave_interaction = awaitable(save_interaction)

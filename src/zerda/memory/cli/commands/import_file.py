@@ -69,6 +69,7 @@ def command(call: Call, file: BinaryIO, format: str | None, dry_run: bool) -> in
     """Save what was said in FILE.
 
     FILE ('-': stdin) holds JSON Lines, a list of chat messages, or LoCoMo's conversations.
+    A message has a role or speaker, and content; it may have at (when it was said), user and session.
     What cannot be used is reported and skipped; the rest goes in. Importing it again adds nothing.
     Each conversation of LoCoMo becomes a tenant of its own, behind --tenant and a hyphen where that is given.
     """
