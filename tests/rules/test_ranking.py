@@ -41,7 +41,7 @@ def told(key: int = 1, *, position: int | None = None, session: int = 1, **more:
 
 
 def rank(question: Question, pool: list[Utterance], weights: ranking.Weights) -> list[Ranked]:
-    return list(ranking.rank(question, pool, weights))
+    return list(ranking.rank(question, Pool.of(pool), weights))
 
 
 def given_to(step: Callable[..., Any], pool: list[Utterance], *more: Any) -> list[float]:
