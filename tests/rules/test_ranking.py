@@ -47,7 +47,7 @@ def rank(question: Question, pool: list[Utterance], weights: ranking.Weights) ->
 def given_to(step: Callable[..., Any], pool: list[Utterance], *more: Any) -> list[float]:
     """What a step adds to, or multiplies, each utterance of a pool."""
     return step(
-        Pool(pool), *(np.array(one, float) if isinstance(one, list) else one for one in more)
+        Pool.of(pool), *(np.array(one, float) if isinstance(one, list) else one for one in more)
     ).tolist()  # type: ignore[no-any-return]
 
 
