@@ -41,13 +41,13 @@ def told(key: int = 1, *, position: int | None = None, session: int = 1, **more:
 
 
 def rank(question: Question, pool: list[Utterance], weights: ranking.Weights) -> list[Ranked]:
-    return list(ranking.rank(question, pool, weights))
+    return list(ranking.rank(question, Pool.of(pool), weights))
 
 
 def given_to(step: Callable[..., Any], pool: list[Utterance], *more: Any) -> list[float]:
     """What a step adds to, or multiplies, each utterance of a pool."""
     return step(
-        Pool(pool), *(np.array(one, float) if isinstance(one, list) else one for one in more)
+        Pool.of(pool), *(np.array(one, float) if isinstance(one, list) else one for one in more)
     ).tolist()  # type: ignore[no-any-return]
 
 

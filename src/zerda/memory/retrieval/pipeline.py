@@ -26,9 +26,9 @@ from ..core.rules.language import detect
 from ..core.rules.passages import text_of
 from ..core.rules.ranking import (
     Background,
+    Pool,
     Question,
     Ranked,
-    Utterance,
     Weights,
     best_of_entries,
     rank,
@@ -76,9 +76,9 @@ def find_hits(
         after=AFTER,
         fingerprint=recall.fingerprint,
     )
-    question, utterances = _weigh(recall, evidence, pool, decay_rate)
+    question, pooled = _weigh(recall, evidence, pool, decay_rate)
     matching = {passage.key: passage for passage in pool if passage.matching}
-    ranked = (one for one in rank(question, utterances, weights) if one.utterance.key in matching)
+    ranked = (one for one in rank(question, pooled, weights) if one.utterance.key in matching)
     best = list(islice(best_of_entries(ranked), limit))
     return Ranking(_hits(recall, best, matching), evidence.degraded)
 
@@ -109,7 +109,7 @@ def _proposers(candidates: Iterable[Candidate]) -> dict[int, frozenset[str]]:
 
 def _weigh(
     recall: Recall, evidence: _Evidence, pool: Sequence[StoredPassage], decay_rate: float
-) -> tuple[Question, list[Utterance]]:
+) -> tuple[Question, Pool]:
     """The question and the pool as the ranking sees them: every passage scored exactly."""
     corpus = Corpus(evidence.words.passages, evidence.words.mean_length)
     terms = [_term(tokens, evidence.words.frequencies) for tokens in recall.terms]
@@ -120,24 +120,23 @@ def _weigh(
         unknown=_names_unknown(recall, terms) if corpus.passages else False,
         background=Background(evidence.vectors.background_mean, evidence.vectors.background_sd),
     )
-    return question, list(
-        map(
-            Utterance,
-            (one.key for one in pool),
-            (one.entry_id for one in pool),
-            (one.session for one in pool),
-            (one.position for one in pool),
-            _words(pool, terms, corpus),
+    return question, Pool(
+        [
+            [one.key for one in pool],
+            [one.entry_id for one in pool],
+            [one.session for one in pool],
+            [one.position for one in pool],
+            list(_words(pool, terms, corpus)),
             _cosines(recall, pool),
-            (one.speaker for one in pool),
-            (one.length for one in pool),
-            (one.question for one in pool),
-            (one.times != "[]" for one in pool),
-            (_time_match(recall, one) for one in pool),
-            (one.importance for one in pool),
-            _strengths(recall, pool, decay_rate),
-            (evidence.proposed_by.get(one.key, _NOBODY) for one in pool),
-        )
+            [one.speaker for one in pool],
+            [one.length for one in pool],
+            [one.question for one in pool],
+            [one.times != "[]" for one in pool],
+            [_time_match(recall, one) for one in pool] if recall.times else [0.0] * len(pool),
+            [one.importance for one in pool],
+            list(_strengths(recall, pool, decay_rate)),
+            [evidence.proposed_by.get(one.key, _NOBODY) for one in pool],
+        ]
     )
 
 
@@ -161,9 +160,12 @@ def _words(
     wanted = {token for term in terms for token in term.tokens}
     worth = values(terms, corpus)
     for one in pool:
-        said = [token for token in one.tokens.split(" ") if token in wanted]
-        counts = [max(map(said.count, term.tokens)) for term in terms] if said else ()
-        yield added(worth, counts, one.length, corpus) if said else ()
+        tokens = one.tokens.split(" ")
+        if wanted.isdisjoint(tokens):
+            yield ()
+            continue
+        said = [token for token in tokens if token in wanted]
+        yield added(worth, [max(map(said.count, term.tokens)) for term in terms], one.length, corpus)
 
 
 def _cosines(recall: Recall, pool: Sequence[StoredPassage]) -> Sequence[float | None]:
@@ -181,8 +183,6 @@ def _cosines(recall: Recall, pool: Sequence[StoredPassage]) -> Sequence[float | 
 
 
 def _time_match(recall: Recall, one: StoredPassage) -> float:
-    if not recall.times:
-        return 0.0
     return time_match(recall.times, spans_from(one.times), one.occurred_at.date())
 
 
