@@ -92,6 +92,13 @@ class Gate:
             self._check(scope.actor, tenant_id, own if mine and own else Permission.ADMIN, scope.actor)
         return scope
 
+    def administer_all(self) -> None:
+        """`AccessDenied` for a principal: what concerns every tenant is for the embedding program alone."""
+        if self._actor is not None:
+            raise AccessDenied(
+                f"{self._actor!r} may not change the memory as a whole; the program itself may"
+            )
+
     def _who(self, actor: str | None) -> str | None:
         """The principal that is named, or the gate's own; another than that is refused."""
         if actor is None:

@@ -561,6 +561,7 @@ class AIMemoryManager(TrustMethods):
         until then other processes go on with the former one. May be stopped, or killed, and run again.
         ``progress`` is called with what is done, of how many. `ConfigError` without an embedder.
         """
+        self._gate.administer_all()
         if self._embedder is None:
             raise ConfigError("this memory was opened without an embedder; name one to index with")
         tenants = self._stores.tenants() if tenant_id is None else (valid_id(tenant_id, "tenant_id"),)
