@@ -64,6 +64,7 @@ WHOLE: dict[str, Call] = {
     "audit": lambda m, user: m.audit("acme"),
     "verify_audit": lambda m, user: m.verify_audit("acme"),
     "audit_head": lambda m, user: m.audit_head("acme"),
+    "reindex": lambda m, user: m.reindex("acme"),
     "set_access_policy": lambda m, user: m.set_access_policy("strict"),
     "reindex": lambda m, user: m.reindex(),
 }

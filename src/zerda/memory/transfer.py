@@ -354,7 +354,7 @@ def _check_header(told: Mapping[str, Any]) -> None:
 
 def _entry(told: Mapping[str, Any], tenant_id: str) -> MemoryEntry:
     try:
-        values = {name: told[name] for name in _OF_ENTRY if name in told}
+        values: dict[str, Any] = {name: told[name] for name in _OF_ENTRY if name in told}
         for name in _TIMES:
             values[name] = _time(values.get(name), name)
         for name in ("tags", "topics", "sources"):
