@@ -436,3 +436,20 @@ def test_the_time_between_saves_may_jump_back(clock: Ticking, memory: AIMemoryMa
     clock.set(datetime(2016, 1, 1, tzinfo=UTC))
     memory.remember(*ALICE, "second")
     assert [entry.content for entry in memory._bundle("acme").stm.get_all()] == ["first", "second"]
+
+
+def test_an_entry_that_becomes_important_is_promoted_and_stays_so(memory: AIMemoryManager) -> None:
+    entry = memory.remember(*ALICE, "the cello stands in the hall", importance=0.2)
+    assert entry.promoted_at is None
+    promoted = memory.update(*ALICE, entry.id, importance=0.9).promoted_at
+    assert promoted is not None
+    assert memory.get(*ALICE, entry.id).promoted_at == promoted
+    assert memory.update(*ALICE, entry.id, importance=0.1).promoted_at == promoted
+    assert memory.stats("acme")["ltm"]["total_entries"] == 1
+
+
+def test_an_entry_may_be_given_an_end(memory: AIMemoryManager) -> None:
+    entry = memory.remember(*ALICE, "the cello stands in the hall")
+    end = datetime(2100, 1, 1, tzinfo=UTC)
+    assert memory.update(*ALICE, entry.id, expires_at=end).expires_at == end
+    assert memory.get(*ALICE, entry.id).expires_at == end

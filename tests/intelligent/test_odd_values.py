@@ -90,3 +90,8 @@ def test_a_value_that_holds_itself_is_refused(memory: AIMemoryManager) -> None:
         with pytest.raises(InvalidInput, match="more than 100 levels"):
             memory.remember(*ALICE, "a", metadata=metadata)
     assert memory.remember(*ALICE, "a", metadata={"a": deep(98)}).metadata["a"] == deep(98)
+
+
+def test_a_documents_metadata_is_a_mapping(memory: AIMemoryManager) -> None:
+    with pytest.raises(InvalidInput, match="metadata is a list"):
+        memory.build_context(*ALICE, "a", documents=[{"page_content": "x", "metadata": [1]}])

@@ -58,39 +58,44 @@ class Intake:
             origin=note.origin,
             trust="user" if note.origin in ("user", "assistant") else "untrusted",
             visibility=note.visibility or self.visibility,
-            promoted_at=now if note.importance >= self.promote_from else None,
+            promoted_at=self._promoted(note.importance, now),
             expires_at=note.expires_at,
             masked=counts,
         )
-        return Draft(entry, self._passages(entry, max_words))
+        return Draft(entry, _passages(entry, max_words))
 
     def boosted(self, draft: Draft, boost: float) -> Draft:
         """The draft with a profile's boost on its importance, which may promote it."""
         if not boost:
             return draft
         importance = boosted(draft.entry.importance, boost)
-        promoted = draft.entry.recorded_at if importance >= self.promote_from else draft.entry.promoted_at
+        promoted = self._promoted(importance, draft.entry.recorded_at) or draft.entry.promoted_at
         return replace(draft, entry=replace(draft.entry, importance=importance, promoted_at=promoted))
 
     def revised(self, entry: MemoryEntry, note: Note, scope: Scope, *, max_words: int | None = None) -> Draft:
         """A draft of an entry's next version."""
+        now = self.clock()
         masked, counts = self._masked(sound(note, scope))
         revision = replace(
             entry,
             version=entry.version + 1,
             content=masked.content,
             content_hash=content_hash(masked.content),
-            recorded_at=self.clock(),
+            recorded_at=now,
             occurred_at=masked.occurred_at or entry.occurred_at,
             importance=masked.importance,
             tags=masked.tags,
             topics=masked.topics,
             metadata=masked.metadata,
             visibility=masked.visibility or entry.visibility,
+            promoted_at=entry.promoted_at or self._promoted(masked.importance, now),
             expires_at=masked.expires_at,
             masked={**entry.masked, **counts},
         )
-        return Draft(revision, self._passages(revision, max_words))
+        return Draft(revision, _passages(revision, max_words))
+
+    def _promoted(self, importance: float, now: datetime) -> datetime | None:
+        return now if importance >= self.promote_from else None
 
     def _masked(self, note: Note) -> tuple[Note, dict[str, int]]:
         """Every field that carries a user's words, masked together: one value gets one placeholder."""
@@ -112,17 +117,16 @@ class Intake:
             metadata=said["metadata"],
         ), counts
 
-    def _passages(self, entry: MemoryEntry, max_words: int | None) -> tuple[Passage, ...]:
-        return passages_of(
-            entry.content, occurred_at=entry.occurred_at, max_words=min(max_words or CHUNK_WORDS, CHUNK_WORDS)
-        )
-
 
 def draft_of(entry: MemoryEntry, *, max_words: int | None = None) -> Draft:
     """A draft of an entry that was made elsewhere; its hash is taken anew."""
     hashed = replace(entry, content_hash=content_hash(entry.content))
+    return Draft(hashed, _passages(hashed, max_words))
+
+
+def _passages(entry: MemoryEntry, max_words: int | None) -> tuple[Passage, ...]:
     words = min(max_words or CHUNK_WORDS, CHUNK_WORDS)
-    return Draft(hashed, passages_of(entry.content, occurred_at=entry.occurred_at, max_words=words))
+    return passages_of(entry.content, occurred_at=entry.occurred_at, max_words=words)
 
 
 def with_vectors(drafts: Sequence[Draft], embedder: Embedder) -> list[Draft]:

@@ -250,6 +250,8 @@ def as_document(value: Document | Mapping[str, Any] | str) -> Document:
         raise InvalidInput(
             f"a document is a {type(value).__name__} without page_content; give text, a dict or Document"
         )
+    if not isinstance(metadata, Mapping):
+        raise InvalidInput(f"a document's metadata is a {type(metadata).__name__}; it is a mapping")
     return Document(text, metadata)
 
 

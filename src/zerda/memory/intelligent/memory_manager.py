@@ -293,6 +293,9 @@ class AIMemoryManager(TrustMethods):
             note = _note_again(entry, {name: value for name, value in changes.items() if value is not None})
             draft = self._intake.revised(entry, note, scope, max_words=self._max_words)
             revised = store.revise(scope, self._embedded([draft])[0])
+            # A revision leaves the state as it is kept.
+            if state := _state_after(revised, draft.entry):
+                revised = self._mark(scope, entry_id, state)
         self._follow_up(scope)
         return revised
 
@@ -841,6 +844,16 @@ def _note_again(entry: MemoryEntry, changes: Mapping[str, Any]) -> Note:
     kept = ("content", "kind", "importance", "tags", "topics", "metadata", "visibility", "expires_at")
     said: dict[str, Any] = {name: getattr(entry, name) for name in kept}
     return Note(**{**said, **changes})
+
+
+def _state_after(kept: MemoryEntry, wanted: MemoryEntry) -> State:
+    """What a change of importance or of the end makes of an entry's state."""
+    state: State = {}
+    if kept.promoted_at != wanted.promoted_at:
+        state["promoted_at"] = wanted.promoted_at
+    if kept.expires_at != wanted.expires_at:
+        state["expires_at"] = wanted.expires_at
+    return state
 
 
 def _batches(items: Iterable[Given], size: int) -> Iterator[tuple[Given, ...]]:
