@@ -17,6 +17,7 @@ from .core.rules.profile import (
     TOPIC_HALF_LIFE_DAYS,
     Learnt,
     Observation,
+    Trait,
     UserProfile,
     boost_of,
     learn,
@@ -86,7 +87,7 @@ class UserProfileManager:
     def evidence(self, user_id: str) -> tuple[Learnt, ...]:
         """Every value that was learnt, with how many entries speak for it and which: the heaviest first."""
         profile = self.get_or_create(user_id)
-        traits = dict.fromkeys(one.trait for one in profile.learnt)
+        traits: dict[Trait, None] = dict.fromkeys(one.trait for one in profile.learnt)
         return tuple(one for trait in traits for one in profile.evidence(trait))
 
     def to_context_string(self, user_id: str) -> str:

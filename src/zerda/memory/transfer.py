@@ -362,17 +362,15 @@ def _entry(told: Mapping[str, Any], tenant_id: str) -> MemoryEntry:
         if values["occurred_at"] is None or values["recorded_at"] is None:
             raise ImportFault("occurred_at or recorded_at is missing")
         user_id = values.get("user_id")
-        entry = MemoryEntry(
-            **{
-                **values,
-                "tenant_id": tenant_id,
-                "id": valid_id(values.get("id"), "id"),
-                "user_id": None if user_id is None else valid_id(user_id, "user_id"),
-                "session_id": valid_id(values.get("session_id"), "session_id"),
-                "importance": importance_of(values.get("importance")),
-                "access_count": int(values.get("access_count", 0)),
-            }
-        )
+        checked: dict[str, Any] = {
+            "tenant_id": tenant_id,
+            "id": valid_id(values.get("id"), "id"),
+            "user_id": None if user_id is None else valid_id(user_id, "user_id"),
+            "session_id": valid_id(values.get("session_id"), "session_id"),
+            "importance": importance_of(values.get("importance")),
+            "access_count": int(values.get("access_count", 0)),
+        }
+        entry = MemoryEntry(**{**values, **checked})
     except ImportFault:
         raise
     except (InvalidInput, KeyError, TypeError, ValueError) as error:

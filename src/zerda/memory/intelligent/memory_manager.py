@@ -548,6 +548,7 @@ class AIMemoryManager(TrustMethods):
 
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that was ever touched, sorted; for the program itself, such as a worker's rounds."""
+        self._gate.only_the_program("list the tenants")
         return self._stores.tenants()
 
     def flush(self, tenant_id: str | None = None) -> None:

@@ -190,7 +190,7 @@ def _within_busy_time(ask: Callable[[], T]) -> T:
 @cache
 def migrations(prefix: str) -> tuple[tuple[str, ...], ...]:
     """The numbered files of a database, in order, each as its statements."""
-    folder = resources.files(__package__) / "migrations"
+    folder = resources.files(__package__ or "zerda.memory.storage") / "migrations"
     names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".sqlite.sql"))
     ours = [name for name in names if name.startswith(prefix) and name[len(prefix) :][:4].isdigit()]
     return tuple(_statements((folder / name).read_text("utf-8")) for name in ours)

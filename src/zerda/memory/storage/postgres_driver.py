@@ -31,6 +31,8 @@ from .sql import Params
 try:
     import pgvector.psycopg
     import psycopg
+    import psycopg.adapt
+    import psycopg.conninfo
     import psycopg_pool
     from pgvector import HalfVector
     from psycopg import errors, pq
@@ -300,7 +302,7 @@ def _configure(connection: psycopg.Connection[Row]) -> None:
 @cache
 def migrations() -> tuple[tuple[str, ...], ...]:
     """The numbered files of the dialect, in order, each as its statements."""
-    folder = resources.files(__package__) / "migrations"
+    folder = resources.files(__package__ or "zerda.memory.storage") / "migrations"
     names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".postgres.sql"))
     return tuple(_statements((folder / name).read_text("utf-8")) for name in names)
 

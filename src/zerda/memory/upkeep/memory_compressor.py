@@ -210,11 +210,15 @@ class MemoryCompressor:
             topics=_united(entry.topics for entry in entries),
             origin="derived",
             sources=tuple(entry.id for entry in entries),
-            trust=max((entry.trust for entry in entries), key=_TRUSTED.index),
+            trust=_lowest(entry.trust for entry in entries),
             visibility=newest.visibility,
             promoted_at=now,
             masked=dict(counts),
         )
+
+
+def _lowest(trusts: Iterable[Trust]) -> Trust:
+    return _TRUSTED[max(_TRUSTED.index(trust) for trust in trusts)]
 
 
 def survivor_of(merge: Merge) -> MemoryEntry:

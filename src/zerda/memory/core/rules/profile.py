@@ -221,9 +221,9 @@ def _evidence(text: str, topics: Iterable[str]) -> list[tuple[Trait, str]]:
     """Each value that a text speaks for, once."""
     language = detect(text)
     found: list[tuple[Trait, str]] = [("language", language)] if language else []
-    found += cues_in(text)
-    found += [("topic", value) for topic in topics if (value := _named(topic))]
-    found += [("word", word) for word in _telling_words(text, language)]
+    found.extend(cues_in(text))
+    found.extend(("topic", value) for topic in topics if (value := _named(topic)))
+    found.extend(("word", word) for word in _telling_words(text, language))
     return list(dict.fromkeys(found))
 
 
