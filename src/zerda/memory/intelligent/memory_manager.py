@@ -543,6 +543,7 @@ class AIMemoryManager(TrustMethods):
 
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that was ever touched, sorted; for the program itself, such as a worker's rounds."""
+        self._gate.administer_all()
         return self._stores.tenants()
 
     def flush(self, tenant_id: str | None = None) -> None:
