@@ -45,6 +45,9 @@ Bytes = bytes | bytearray | memoryview
 APP_ROLE = "zerda_app"
 """The role that owns nothing. Whoever may pass row-level security by takes it for each transaction."""
 
+APPLICATION = "zerda-memory"
+"""How our connections are called on the server, where the address says nothing else."""
+
 WAIT_SECONDS = 30.0
 """How long a call waits for a connection, or for another writer of its tenant, before `StorageBusy`."""
 
@@ -276,12 +279,13 @@ class Database:
                 self._role = _made_ready(self._url, self.name)
                 self._pool = psycopg_pool.ConnectionPool(
                     self._url,
+                    kwargs={"fallback_application_name": APPLICATION},
                     min_size=0,
                     max_size=self.connections,
                     open=True,
                     configure=_configure,
                     check=psycopg_pool.ConnectionPool.check_connection,
-                    name="zerda-memory",
+                    name=APPLICATION,
                 )
             return self._pool
 

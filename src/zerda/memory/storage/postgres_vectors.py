@@ -95,12 +95,15 @@ class VectorSearch:
 
     def _near(self, code: int, dimensions: int, wanted: int) -> list[int]:
         """About the nearest of the scope, whatever the conditions, as the index finds them."""
-        # The index is of this very expression, for this fingerprint.
+        # The index is of this very expression, for this fingerprint. A planner with old statistics takes the
+        # scope for small and sorts it all.
+        self.db.rows("SELECT set_config('enable_sort', 'off', true)")
         rows = self.db.rows(
             f"SELECT v.key FROM vectors v WHERE {self._within(self.archived)} AND v.fingerprint = {code:d}"
             f" ORDER BY v.vector::halfvec({dimensions:d}) <#> :vector LIMIT :wanted",
             self._params(code, wanted=wanted),
         )
+        self.db.rows("SELECT set_config('enable_sort', 'on', true)")
         return [key for (key,) in rows]
 
     def _scored(self, code: int, among: str, **params: object) -> tuple[tuple[int, float], ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import render
+from ..exits import FAILED, OK
 from ..options import Call, memory_command
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     help="Begin a round that often.",
 )  # fmt: skip
 @memory_command
-def command(call: Call, once: bool, every: int) -> None:
+def command(call: Call, once: bool, every: int) -> int:
     """Make vectors that are pending, and maintain every tenant.
 
     Run it on as many machines as there is work for: each pending passage is one worker's, and so is a
@@ -41,7 +42,7 @@ def command(call: Call, once: bool, every: int) -> None:
         while True:
             failed = _round(memory, _turn(memory.tenants()), stop)
             if once or stop.wait(every):
-                raise SystemExit(1 if failed and once else 0)
+                return FAILED if failed and once else OK
 
 
 def _turn(tenants: Sequence[str]) -> Sequence[str]:
