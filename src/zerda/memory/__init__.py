@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .context.context_builder import BuiltContext, ContextBuilder, Document, Fate
     from .context.counting import counter_named
+    from .conversation import (
+        ConversationBufferMemory,
+        ConversationBufferWindowMemory,
+        ConversationSummaryMemory,
+    )
     from .core.aio import awaitable
+    from .core.base import BaseMemory, BaseRetriever
     from .core.model import Hit, MemoryEntry, Note, Page, Query
     from .core.rules.profile import Learnt, UserProfile
     from .core.seams import Clock, Embedder, LLMProtocol, Masker, Source, TokenCounter
@@ -77,6 +83,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "conversation": (
+        "ConversationBufferMemory", "ConversationBufferWindowMemory", "ConversationSummaryMemory",
+    ),
+    "core.base": ("BaseMemory", "BaseRetriever"),
     "context.context_builder": ("BuiltContext", "ContextBuilder", "Document", "Fate"),
     "context.counting": ("counter_named",),
     "core.aio": ("awaitable",),
@@ -121,10 +131,15 @@ __all__ = [
     "AccessDenied",
     "AuditRecord",
     "AuditReport",
+    "BaseMemory",
+    "BaseRetriever",
     "BuiltContext",
     "Clock",
     "ConfigError",
     "ContextBuilder",
+    "ConversationBufferMemory",
+    "ConversationBufferWindowMemory",
+    "ConversationSummaryMemory",
     "Document",
     "Embedder",
     "EmbeddingError",
