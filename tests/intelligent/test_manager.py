@@ -74,6 +74,15 @@ def test_the_same_id_again_is_a_no_op_and_with_other_content_an_error(memory: AI
     assert memory.get(*ALICE, "n1").content == "tea at five"
 
 
+def test_every_field_that_carries_words_is_masked(memory: AIMemoryManager) -> None:
+    mail = "ann@example.com"
+    entry = memory.remember(
+        *ALICE, f"ask {mail}", speaker=mail, tags=[mail], topics=[mail], metadata={"from": mail}
+    )
+    assert mail not in repr(entry)
+    assert entry.speaker == entry.tags[0] == entry.metadata["from"] == "[EMAIL_1]"
+
+
 def test_many_are_saved_in_order(memory: AIMemoryManager) -> None:
     saved = memory.save_many(
         *ALICE, [("a", "b"), {"user_input": "c", "assistant_output": "d", "importance": 0.9}]

@@ -54,7 +54,7 @@ class Intake:
             tags=masked.tags,
             topics=masked.topics,
             metadata=masked.metadata,
-            speaker=note.speaker,
+            speaker=masked.speaker,
             origin=note.origin,
             trust="user" if note.origin in ("user", "assistant") else "untrusted",
             visibility=note.visibility or self.visibility,
@@ -107,6 +107,7 @@ class Intake:
                 "tags": list(note.tags),
                 "topics": list(note.topics),
                 "metadata": note.metadata,
+                "speaker": note.speaker,
             }
         )
         return replace(
@@ -115,6 +116,7 @@ class Intake:
             tags=tuple(said["tags"]),
             topics=tuple(said["topics"]),
             metadata=said["metadata"],
+            speaker=said["speaker"],
         ), counts
 
 
