@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "stats": "stats",
     "chat": "chat",
     "worker": "worker",
+    "migrate-storage": "migrate_storage",
     "backup": "backup",
     "restore": "restore",
     "doctor": "doctor",
