@@ -123,8 +123,10 @@ def server() -> Server:
     """The server of this run, started by who asks first."""
     with _lock:
         if not _server:
+            # One for each worker of a run: some tests end every connection that there is.
             run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
-            _server.append(Server(Path(tempfile.gettempdir()) / f"zerda-postgres-{run[:16]}"))
+            name = f"zerda-postgres-{run[:16]}{os.environ.get('PYTEST_XDIST_WORKER', '')}"
+            _server.append(Server(Path(tempfile.gettempdir()) / name))
         return _server[0]
 
 

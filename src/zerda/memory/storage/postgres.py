@@ -309,7 +309,7 @@ class PostgresStore(PostgresTrust):
                    AND n.session = w.session
                    AND n.position BETWEEN w.position - :before AND w.position + :after
                 )
-                SELECT {STORED_HERE}, {conditions.matching}, v.vector
+                SELECT {STORED_HERE}, ({conditions.matching}) IS TRUE, v.vector
                 FROM places n JOIN passages p ON p.tenant_id = :tenant_id AND p.key = n.key {entry}
                 LEFT JOIN vectors v ON v.tenant_id = p.tenant_id AND v.key = p.key
                  AND v.fingerprint = (SELECT code FROM fingerprints WHERE name = :fingerprint)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from importlib import metadata
+from typing import TYPE_CHECKING
 
 import click
-
-from zerda.memory import Finding
 
 from .. import render
 from ..exits import FAILED, OK
 from ..options import Call, memory_command
+
+if TYPE_CHECKING:  # Help is shown without loading what it takes to look.
+    from zerda.memory import Finding
 
 
 @click.command()
@@ -39,6 +41,8 @@ def command(call: Call, set_aside: bool) -> int:
 
 def _installation() -> list[Finding]:
     """The distribution ``zerda`` owns the same folders as ours, so they exclude each other."""
+    from zerda.memory import Finding
+
     try:
         found = metadata.version("zerda")
     except metadata.PackageNotFoundError:
