@@ -29,7 +29,7 @@ ALONE = {"security": {"errors", "security"}, "core": {"errors", "core"}, "errors
 THIRD_PARTY_ON_THE_GROUND = {
     "snowballstemmer",
     "numpy",
-}  # The stemmer of the text rule; numpy for types only.
+}  # The stemmer of the text rule; columns of numbers in the ranking.
 
 
 def modules() -> list[Path]:
