@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import traceback
 from collections.abc import Callable
 
@@ -36,3 +37,14 @@ def started(work: Callable[[], object]) -> int:
                 traceback.print_exc()
             os._exit(failed)
     return child
+
+
+def killed(process: subprocess.Popen[str]) -> list[str]:
+    """Kill it; the whole lines that it had printed and nobody had read.
+
+    Read where the earlier lines were read: `communicate` does not know of what that reader holds back.
+    """
+    assert process.stdout is not None
+    with process:
+        process.kill()
+        return [line.removesuffix("\n") for line in process.stdout if line.endswith("\n")]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from killing import killed
 
 import postgres_server
 from zerda.memory.core.model import Query, Scope
@@ -84,9 +85,7 @@ def told(process: subprocess.Popen[str], count: int) -> set[str]:
 
 def ended(process: subprocess.Popen[str]) -> set[str]:
     """Kill it; what it had acknowledged beside."""
-    process.kill()
-    rest, _ = process.communicate(timeout=60)
-    return {line for line in rest.split("\n")[:-1] if line and not line.startswith("!")}
+    return {line for line in killed(process) if not line.startswith("!")}
 
 
 def all_there(store: Store, acknowledged: set[str]) -> None:

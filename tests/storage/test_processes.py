@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from killing import killed
 
 from zerda.memory.core.model import Query, Scope
 from zerda.memory.storage.sqlite import SQLiteStore
@@ -82,9 +83,7 @@ def test_what_was_acknowledged_survives_a_killed_process(tmp_path: Path) -> None
             for _ in range(3 + 4 * round_ % 7):
                 acknowledged.add(process.stdout.readline().strip())
         for process in processes:
-            process.kill()
-            rest, _ = process.communicate(timeout=60)
-            acknowledged |= {line for line in rest.split("\n")[:-1] if line}
+            acknowledged.update(killed(process))
         with SQLiteStore(tmp_path / "m.db") as store:
             all_found(store, acknowledged)
             intact(store)
