@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "zerda" / "memory"
 
 FLOORS = {
-    "errors": 0, "core": 0,
+    "errors": 0, "after_fork": 0, "core": 0,
     "http": 1, "storage": 1, "embedding": 1, "llm": 1, "security": 1,
     "gate": 2, "intake": 2, "vault": 2, "profiles": 2, "tiers": 2, "retrieval": 2, "context": 2, "upkeep": 2,
     "conversation": 2, "personal": 2,
@@ -25,7 +25,12 @@ WORKERS = {
     "llm/asking.py",
     "embedding/checked.py",
 }  # They call what others wrote, and tell of whatever comes of it.
-ALONE = {"security": {"errors", "security"}, "core": {"errors", "core"}, "errors": set[str]()}
+ALONE = {
+    "security": {"errors", "after_fork", "security"},
+    "core": {"errors", "core"},
+    "errors": set[str](),
+    "after_fork": set[str](),
+}
 THIRD_PARTY_ON_THE_GROUND = {
     "snowballstemmer",
     "numpy",

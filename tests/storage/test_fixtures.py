@@ -1,4 +1,4 @@
-"""Memories as earlier versions wrote them, kept for ever: each layout there was still opens and says the same.
+"""Memories as earlier versions wrote them, kept for ever: each still opens and says the same.
 
 They were made by ``scripts/make_fixture``, once for each layout, and are never made again.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -48,14 +47,14 @@ def opened(folder: Path, key: str | bytes | None, *, by_words: bool = False) -> 
 
 
 @pytest.fixture
-def folder(layout: str, kind: str, tmp_path: Path) -> Iterator[Path]:
+def folder(layout: str, kind: str, tmp_path: Path) -> Path:
     """The files as they were written, where they may be changed."""
     shutil.copytree(FIXTURES / layout / kind, tmp_path / "m")
     (tmp_path / "m" / "manifest.json").unlink()
     (tmp_path / "m").chmod(0o700)
     for file in (tmp_path / "m").iterdir():
         file.chmod(0o600)
-    yield tmp_path / "m"
+    return tmp_path / "m"
 
 
 def expected(layout: str) -> dict[str, Any]:
@@ -106,7 +105,7 @@ def test_it_is_found_by_words_and_by_meaning_as_before(kind: str, folder: Path) 
 @each
 def test_who_might_do_what_may_do_it_still_and_what_was_erased_stays_so(kind: str, folder: Path) -> None:
     with opened(folder, KEYS[kind]) as memory:
-        assert [hit.entry.id for hit in memory.recall("carol", "acme", "ferry", min_score=0)][0] == "shared"
+        assert memory.recall("carol", "acme", "ferry", min_score=0)[0].entry.id == "shared"
         with pytest.raises(AccessDenied):
             memory.remember("carol", "acme", "may I?")
         with pytest.raises(AccessDenied):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .after_fork import Lock
 from .core.rules.ids import valid_id
 from .core.rules.notes import importance_of
 from .core.rules.profile import (
@@ -70,7 +70,7 @@ class UserProfileManager:
         self._store = store or (self._file if auto_save and self._file else InMemoryStore())
         self._half_life = half_life_days
         self._clock = clock
-        self._lock = threading.RLock()
+        self._lock = Lock(again=True)
         if self._file is not None and not auto_save:
             _copy(self._file, self._store, self._tenant)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import json
 import os
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from .after_fork import Lock
 from .security.keys import KeyRing, RootKey, Secret, secret_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Vault:
             secret_of(given)
         self._given = given
         self._hide_ids = hide_ids
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._rings: dict[str, KeyRing] = {}
 
     def begin(self, store_id: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import threading
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from ..after_fork import Lock
 from ..core.rules.tokens import estimate_tokens
 from ..errors import ConfigError, MissingExtra
 
@@ -49,7 +49,7 @@ class _Exact:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._encoding: Any = None
 
     def __call__(self, text: str) -> int:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from ..after_fork import renew_in_child
 from ..core.model import Role
 from ..errors import ConfigError
-from .after_fork import renew_in_child
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..after_fork import renew_in_child
 from ..errors import ConfigError, EmbeddingError, MissingExtra
-from .after_fork import renew_in_child
 from .onnx_model import Pooling, SentenceModel, minilm, read_json, sentence_model
 from .preparing import Prefixes, joined, sound, unit_rows
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ..after_fork import renew_in_child
 from ..core.rules.chunking import CHUNK_WORDS
 from ..errors import ConfigError, MissingExtra
-from .after_fork import renew_in_child
 from .preparing import checked_rows, file_hashes, fingerprint_of, unit_rows, windows
 
 if TYPE_CHECKING:

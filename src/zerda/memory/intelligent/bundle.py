@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..after_fork import Lock
 from ..core.model import Query
 from ..core.rules.profile import TOPIC_HALF_LIFE_DAYS
 from ..core.rules.tokens import estimate_tokens
@@ -73,7 +73,7 @@ class _TenantBundle:
             half_life_days=TOPIC_HALF_LIFE_DAYS if config.enable_decay else None,
             clock=intake.clock,
         )
-        self.upkeep = threading.Lock()
+        self.upkeep = Lock()
         self._gap = config.session_gap_minutes * 60
 
     def keep(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -13,6 +12,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from ..after_fork import Lock, renew_in_child
 from ..context.context_builder import DEFAULT_INSTRUCTION, BuiltContext, ContextBuilder, Document, Fate
 from ..context.counting import counter_named
 from ..core.aio import awaitable
@@ -144,9 +144,8 @@ class AIMemoryManager(TrustMethods):
         self._indexer = Indexer(self._index)
         self._uses = UseCounter()
         self._bundles: dict[str, _TenantBundle] = {}
-        self._lock = threading.Lock()
-        self._max_workers = max_workers
-        self._executor: Executor | None = None
+        self._lock = Lock()
+        self._threads = _Threads(max_workers)
         self._closed = False
 
     # ── who may ──────────────────────────────────────────────────────────────────────────────────
@@ -585,8 +584,7 @@ class AIMemoryManager(TrustMethods):
             self._uses.write(self._stores.store(tenant_id), tenant_id, self._clock())
         self._reads.write()
         self._stores.close()
-        if self._executor is not None:
-            self._executor.shutdown()
+        self._threads.close()
 
     def __enter__(self) -> Self:
         return self
@@ -599,10 +597,7 @@ class AIMemoryManager(TrustMethods):
     @property
     def executor(self) -> Executor:
         """The threads on which the awaitable twins run; started by the first of them."""
-        with self._lock:
-            if self._executor is None:
-                self._executor = ThreadPoolExecutor(self._max_workers, thread_name_prefix="zerda")
-            return self._executor
+        return self._threads.started()
 
     # ── the steps ────────────────────────────────────────────────────────────────────────────────
 
@@ -770,6 +765,30 @@ class AIMemoryManager(TrustMethods):
     aflush = awaitable(flush)
     areindex = awaitable(reindex)
     aclose = awaitable(close)
+
+
+class _Threads:
+    """The threads of the awaitable twins, started when they are needed; a forked child starts its own."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """Have none yet."""
+        self._executor: Executor | None = None
+
+    def started(self) -> Executor:
+        with self._lock:
+            if self._executor is None:
+                self._executor = ThreadPoolExecutor(self._most, thread_name_prefix="zerda")
+            return self._executor
+
+    def close(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown()
 
 
 class _Acting(AIMemoryManager):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from ..after_fork import Lock, renew_in_child
 from ..core.trust import Event
 
 if TYPE_CHECKING:
@@ -23,8 +23,13 @@ class UseCounter:
     """Uses of entries that are not written yet, by scope; a killed process loses them. Locked."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._uses: dict[Scope, Counter[str]] = {}
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """In a forked child: what was counted before is the parent's to write."""
+        self._uses = {}
 
     def add(self, scope: Scope, entry_ids: Iterable[str]) -> None:
         """Count one use of each entry."""
@@ -69,8 +74,13 @@ class ReadLog:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._reads: dict[str, Counter[tuple[str | None, str | None]]] = {}
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """In a forked child: what was counted before is the parent's to write."""
+        self._reads = {}
 
     def add(self, tenant_id: str, event: Event) -> None:
         """Count a read; many together become one record for each reader and who was read."""

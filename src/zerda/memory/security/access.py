@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Literal, Protocol
 
+from ..after_fork import Lock
 from ..errors import AccessDenied, InvalidInput
 
 log = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class _Remembered:
     """Grants of this process alone."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._policy: str | None = None
         self._roles: dict[tuple[str, str], dict[tuple[str, str | None], _Granted]] = {}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..after_fork import Lock
 from ..core.rules.ids import valid_id
 from ..errors import StorageUnavailable, StoreClosed
 from .base import Stores
@@ -51,7 +51,7 @@ class SQLiteFolder(Stores):
         self._pool = Pool(connections)
         self._catalog = SQLiteCatalog(self.path / CATALOG, self._pool, durability=durability, keys=keys)
         self._stores: dict[str, SQLiteStore] = {}
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._closed = False
 
     @property

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 
+from ..after_fork import Lock, renew_in_child
 from ..core.model import (
     Draft,
     MemoryEntry,
@@ -97,13 +98,14 @@ class _Journal:
             before = table[key]
             self._undo.append(lambda: table.__setitem__(key, before))
         else:
-            self._undo.append(lambda: table.pop(key))
+            self._undo.append(lambda: table.pop(key, None))
         table[key] = value
 
     def drop(self, table: dict[K, V], key: K) -> None:
         if key in table:
-            before = table.pop(key)
+            before = table[key]
             self._undo.append(lambda: table.__setitem__(key, before))
+            del table[key]
 
     def mark(self) -> int:
         return len(self._undo)
@@ -126,6 +128,7 @@ class InMemoryStore(MemoryTrust):
     def __init__(self) -> None:
         super().__init__()
         self._lock = threading.RLock()
+        renew_in_child(self)
         self._closed = False
         self._journal = _Journal()
         self._depth = 0
@@ -140,6 +143,15 @@ class InMemoryStore(MemoryTrust):
         self._watermarks: dict[Owner, int] = {}
         self._profiles: dict[Owner, UserProfile] = {}
         self._generations: dict[str, int] = {}
+
+    def renew(self) -> None:
+        """In a forked child: what another thread was amid is taken back."""
+        if self._lock.acquire(blocking=False):
+            self._lock.release()
+            return
+        self._lock = threading.RLock()
+        self._journal.undo(0)
+        self._depth = 0
 
     # ── keeping ──────────────────────────────────────────────────────────────────────────────────
 
@@ -564,7 +576,7 @@ class InMemoryStores(Stores):
     """A store in memory for each tenant, and a catalog beside them."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._closed = False
         self._catalog = InMemoryCatalog()
         self._stores: dict[str, InMemoryStore] = {}

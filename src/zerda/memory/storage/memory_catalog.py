@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from ..after_fork import Lock
 from ..core.rules.audit import Link, faults, grant_action, linked, record_of
 from ..core.rules.digests import who
 from ..core.trust import AuditRecord, Event, Grant, Receipt
@@ -67,7 +67,7 @@ class InMemoryCatalog(Catalog):
     """A catalog for as long as the process lives."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._embedder: str | None = None
         self._policy: str | None = None
         self._grants: dict[tuple[str, str], dict[tuple[str, str], Grant]] = {}

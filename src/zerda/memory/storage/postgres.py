@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from ..after_fork import Lock
 from ..core.model import (
     MemoryEntry,
     PendingText,
@@ -483,7 +484,7 @@ class PostgresStores(Stores):
         self._database = Database(url, connections=min(connections, MOST_CONNECTIONS))
         self._catalog = PostgresCatalog(self._database)
         self._stores: dict[str, PostgresStore] = {}
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     @property
     def catalog(self) -> PostgresCatalog:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import re
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, lru_cache
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..after_fork import Lock
 from ..errors import (
     InvalidInput,
     MissingExtra,
@@ -200,7 +200,7 @@ class Database:
         )
         self.connections = connections
         self._url = url
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._pool: psycopg_pool.ConnectionPool[psycopg.Connection[Row]] | None = None
         self._process = os.getpid()
         self._closed = False

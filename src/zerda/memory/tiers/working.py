@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any
 
+from ..after_fork import Lock
 from ..core.model import MemoryEntry
 from ..core.rules.budget import Count
 from ..core.rules.tokens import estimate_tokens
@@ -38,7 +38,7 @@ class WorkingMemory:
         self.token_budget = token_budget
         self.tenant_id = tenant_id
         self._count = count
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._chosen: OrderedDict[str | None, tuple[MemoryEntry, ...]] = OrderedDict()
 
     def load(self, entries: Iterable[MemoryEntry], *, user_id: str | None = None) -> list[MemoryEntry]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from ..after_fork import Lock, renew_in_child
 from ..core.model import Scope
 from ..errors import EmbeddingError, StorageError
 from ..gate import whole_tenant
@@ -113,16 +114,21 @@ class Indexer:
 
     def __init__(self, work: Callable[[str], None]) -> None:
         self._work = work
+        self._lock = Lock()
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """Begin with nothing to do; a forked child has no worker, and what waits is the parent's to index."""
         self._waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._queued: set[str] = set()
-        self._lock = threading.Lock()
         self._worker: threading.Thread | None = None
         self._failing = False
 
     def nudge(self, tenant_id: str) -> None:
         """Index this tenant soon; naming it again before then changes nothing."""
         with self._lock:
-            if self._worker is None or not self._worker.is_alive():  # After a fork the child has none.
+            if self._worker is None or not self._worker.is_alive():
                 self._worker = threading.Thread(target=self._run, name="zerda-indexer", daemon=True)
                 self._worker.start()
             if tenant_id in self._queued:

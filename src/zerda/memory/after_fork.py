@@ -17,6 +17,28 @@ class Renewable(Protocol):
         ...
 
 
+class Lock:
+    """A lock for a ``with`` block that a forked child finds free, whoever held it in the parent.
+
+    ``again`` lets the thread that holds it enter again.
+    """
+
+    def __init__(self, *, again: bool = False) -> None:
+        self._again = again
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """Another one, which nobody holds."""
+        self._lock = threading.RLock() if self._again else threading.Lock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *ended: object) -> None:
+        self._lock.release()
+
+
 _owners: weakref.WeakSet[Renewable] = weakref.WeakSet()
 _registering = threading.Lock()
 
