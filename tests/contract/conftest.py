@@ -1,4 +1,4 @@
-"""The checklist is proved on both backends: the fixture `memory` comes once of each."""
+"""The checklist is proved on every backend: the fixture `memory` comes once of each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import postgres_server
 from zerda.memory import AIMemoryManager, MemoryConfig
 from zerda.memory.testing import HashingEmbedder, Ticking, tick
 
@@ -19,15 +20,20 @@ def clock() -> Ticking:
     return tick()
 
 
-@pytest.fixture(params=["in memory", "sqlite"])
+@pytest.fixture(params=["in memory", "sqlite", pytest.param("postgres", marks=postgres_server.NEEDED_HERE)])
 def make(request: pytest.FixtureRequest, tmp_path: Path, clock: Ticking) -> Iterator[Making]:
-    """Makes managers of one backend; those of the SQLite one share a folder. Closed after the test."""
+    """Makes managers of one backend; those of SQLite share a folder, those of PostgreSQL a schema.
+
+    Closed after the test.
+    """
     made: list[AIMemoryManager] = []
+    storage = request.getfixturevalue("postgres") if request.param == "postgres" else None
 
     def making(llm: Any = None, **settings: Any) -> AIMemoryManager:
         config = MemoryConfig(
             persistence_path=str(tmp_path / "memory"),
             enable_persistence=request.param == "sqlite",
+            storage=storage,
             durability="relaxed",
             **settings,
         )

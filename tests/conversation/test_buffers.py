@@ -1,6 +1,7 @@
 """Chat memories: buffer, window, summary."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ from zerda.memory.conversation import (
 )
 from zerda.memory.core.base import BaseMemory, BaseRetriever
 from zerda.memory.errors import ConfigError, InvalidInput
+from zerda.memory.storage.base import Store
 from zerda.memory.storage.sqlite import SQLiteStore
 from zerda.memory.testing import ScriptedLLM
+
+Reopen = Callable[[], Store]
 
 
 def talk(memory: BaseMemory, turns: int) -> None:
@@ -91,11 +95,11 @@ def test_a_window_shows_the_last_turns_and_keeps_the_others() -> None:
         ConversationBufferWindowMemory(k=0)
 
 
-def test_a_conversation_survives_a_restart(tmp_path: Path) -> None:
+def test_a_conversation_survives_a_restart(reopen: Reopen) -> None:
     for _ in range(2):
-        with SQLiteStore(tmp_path / "chat.db") as store:
+        with reopen() as store:
             talk(ConversationBufferMemory(store=store, user_id="ann", session_id="s1"), 2)
-    with SQLiteStore(tmp_path / "chat.db") as store:
+    with reopen() as store:
         assert len(ConversationBufferMemory(store=store, user_id="ann", session_id="s1").get_messages()) == 4
         assert ConversationBufferMemory(store=store, user_id="bob", session_id="s1").get_messages() == []
         assert ConversationBufferMemory(store=store, user_id="ann", session_id="s2").get_messages() == []
@@ -156,12 +160,12 @@ def test_a_model_that_fails_costs_nothing_that_was_said(answer: Any) -> None:
     assert memory.last_error is not None
 
 
-def test_a_summary_survives_a_restart(tmp_path: Path) -> None:
-    with SQLiteStore(tmp_path / "chat.db") as store:
+def test_a_summary_survives_a_restart(reopen: Reopen) -> None:
+    with reopen() as store:
         memory = ConversationSummaryMemory(ScriptedLLM(["Short."]), store=store)
         long_talk(memory, 3)
         memory.force_summarize()
-    with SQLiteStore(tmp_path / "chat.db") as store:
+    with reopen() as store:
         again = ConversationSummaryMemory(ScriptedLLM(), store=store)
         assert again.load_memory_variables() == {"history": "Short."}
         again.clear()

@@ -6,13 +6,16 @@ import os
 import resource
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar
 
-from zerda.memory import AIMemoryManager, MemoryConfig
+from zerda.memory import AIMemoryManager, MemoryConfig, StorageBusy, StorageUnavailable
 from zerda.memory.testing import HashingEmbedder
 from zerda.memory.upkeep.indexing import Indexer
+
+Answer = TypeVar("Answer")
 
 WRITER = ("writer", "acme")
 GROUP = 4  # Notes of one `remember_many`, which are kept together or not at all.
@@ -137,6 +140,34 @@ def _work(memory: AIMemoryManager, name: str) -> None:
     assert "meaning" in memory.recall(*WRITER, said(name), limit=1, min_score=0)[0].sources
 
 
+def serve_tenants(address: str, run: str, tenants: str) -> None:
+    """Save and recall for tenants in turn, for ever, on a server; tell each name that was saved."""
+    embedder = HashingEmbedder(256, fast=False)
+    config = MemoryConfig(storage=address, max_connections=4)
+    with AIMemoryManager(config, embedder=embedder, enable_privacy_masking=False) as memory:
+        for turn in itertools.count():
+            tenant = f"tenant-{turn % int(tenants)}"
+            _serve(memory, tenant, f"{tenant}-{run}-{turn}")
+
+
+def _serve(memory: AIMemoryManager, tenant: str, name: str) -> None:
+    _until_served(lambda: memory.remember("writer", tenant, said(name), id=name))
+    os.write(1, f"{name}\n".encode())
+    hits = _until_served(lambda: memory.recall("writer", tenant, word(name), limit=5, min_score=0))
+    assert hits[0].entry.id == name, [(h.entry.id, h.sources, h.score) for h in hits]
+    others = _until_served(lambda: memory.recall("writer", "tenant-0", word(name), min_score=0))
+    assert all(hit.entry.id.startswith("tenant-0-") for hit in others), "another tenant's entry"
+
+
+def _until_served(work: Callable[[], Answer]) -> Answer:
+    """What the server turned away is asked again, as an application would."""
+    while True:
+        try:
+            return work()
+        except (StorageUnavailable, StorageBusy):
+            continue
+
+
 def touch_tenants(folder: str, tenants: str, open_files: str, connections: str) -> None:
     """Save for each of many tenants, then ask each, with few files open at a time; print the most seen."""
     limit = int(open_files)
@@ -167,6 +198,7 @@ PROGRAMS = {
         fork_while_others_save,
         fork_with_a_tenant_waiting,
         touch_tenants,
+        serve_tenants,
     )
 }
 

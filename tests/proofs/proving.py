@@ -26,6 +26,8 @@ class Counts:
     open_files: int
     connections: int
     saves_of_a_neighbour: int
+    kills_beside_a_server: int
+    seconds_between_kills: int
 
 
 REDUCED = Counts(
@@ -39,6 +41,8 @@ REDUCED = Counts(
     open_files=64,
     connections=12,
     saves_of_a_neighbour=50,
+    kills_beside_a_server=3,
+    seconds_between_kills=0,
 )
 FULL = Counts(
     kills=50,
@@ -51,5 +55,7 @@ FULL = Counts(
     open_files=256,
     connections=64,  # The default.
     saves_of_a_neighbour=1_000,
+    kills_beside_a_server=12,
+    seconds_between_kills=10,
 )
 COUNTS = FULL if os.environ.get("ZERDA_PROOFS") == "full" else REDUCED

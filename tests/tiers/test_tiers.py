@@ -1,10 +1,12 @@
 """The tiers are views of one store: nothing is copied, nothing drifts."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+import postgres_server
 from zerda.memory import (
     AIMemoryManager,
     ConfigError,
@@ -15,20 +17,34 @@ from zerda.memory import (
     ShortTermMemory,
     WorkingMemory,
 )
+from zerda.memory.storage.base import Store
+from zerda.memory.storage.memory import InMemoryStore
 from zerda.memory.testing import HashingEmbedder, draft, tick
 
 ALICE = ("alice", "acme")
 
 
-@pytest.fixture
-def memory() -> AIMemoryManager:
-    return AIMemoryManager(
-        MemoryConfig(enable_persistence=False, window_size=3), embedder=HashingEmbedder(), clock=tick()
-    )
+@pytest.fixture(params=["in memory", pytest.param("postgres", marks=postgres_server.NEEDED_HERE)])
+def memory(request: pytest.FixtureRequest) -> Iterator[AIMemoryManager]:
+    storage = request.getfixturevalue("postgres") if request.param == "postgres" else ""
+    config = MemoryConfig(enable_persistence=False, storage=storage, window_size=3)
+    with AIMemoryManager(config, embedder=HashingEmbedder(), clock=tick()) as manager:
+        yield manager
 
 
-def test_short_term_memory_holds_the_newest_oldest_first() -> None:
-    short = ShortTermMemory(window_size=3, tenant_id="acme")
+@pytest.fixture(params=["in memory", pytest.param("postgres", marks=postgres_server.NEEDED_HERE)])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    if request.param == "in memory":
+        yield InMemoryStore()
+        return
+    from zerda.memory.storage.postgres import PostgresStore
+
+    with PostgresStore(request.getfixturevalue("postgres")) as store:
+        yield store
+
+
+def test_short_term_memory_holds_the_newest_oldest_first(store: Store) -> None:
+    short = ShortTermMemory(window_size=3, tenant_id="acme", store=store)
     for n in range(5):
         short.add(f"note {n}")
     assert [entry.content for entry in short.get_all()] == ["note 2", "note 3", "note 4"]
@@ -83,8 +99,8 @@ def test_long_term_memory_stands_alone_on_a_file_that_tenants_share(tmp_path: Pa
     again.close()
 
 
-def test_semantic_memory_stands_alone_and_finds_by_meaning() -> None:
-    semantic = SemanticMemory(tenant_id="acme", embedder=HashingEmbedder())
+def test_semantic_memory_stands_alone_and_finds_by_meaning(store: Store) -> None:
+    semantic = SemanticMemory(tenant_id="acme", embedder=HashingEmbedder(), store=store)
     semantic.add_batch([draft("the cello stands in the hall").entry, draft("tea is green").entry])
     (entry, score), *_ = semantic.search("where is the cello", k=1)
     assert entry.content == "the cello stands in the hall"

@@ -1,4 +1,4 @@
-"""A memory in a folder, and one without a disk; both with an embedder that needs nothing."""
+"""A memory in a folder, one without a disk, one on a server; each with an embedder that needs nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from opening import Make
 
+import postgres_server
 from zerda.memory import AIMemoryManager, MemoryConfig
 from zerda.memory.testing import HashingEmbedder, Ticking, tick
 
@@ -31,6 +32,8 @@ def make(tmp_path: Path, clock: Ticking) -> Iterator[Make]:
         memory.close()
 
 
-@pytest.fixture(params=["disk", "no disk"])
+@pytest.fixture(params=["disk", "no disk", pytest.param("postgres", marks=postgres_server.NEEDED_HERE)])
 def memory(request: pytest.FixtureRequest, make: Make) -> AIMemoryManager:
+    if request.param == "postgres":
+        return make(storage=request.getfixturevalue("postgres"))
     return make(enable_persistence=request.param == "disk")
