@@ -115,13 +115,31 @@ class Server:
                 Path(f"{self.folder}.lock").unlink(missing_ok=True)
 
 
+class Given(Server):
+    """A server of somebody's own, in an empty database of which the address is a superuser's.
+
+    ``ZERDA_TEST_POSTGRES`` names it: that is how another version of PostgreSQL is tried.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address, self._empty = address, []
+        _configure(address, {})
+
+    @property
+    def uri(self) -> str:
+        return self._address
+
+    def stop(self) -> None:
+        """It goes on: whoever started it stops it."""
+
+
 def _configure(uri: str, settings: Mapping[str, str]) -> None:
     import psycopg
 
     with psycopg.connect(uri, autocommit=True) as connection:
         for name, value in settings.items():
             connection.execute(f"ALTER SYSTEM SET {name} = '{value}'")
-        connection.execute("CREATE EXTENSION vector")
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
 
 
 def _user() -> str | None:
@@ -160,7 +178,9 @@ _lock = threading.Lock()
 def server() -> Server:
     """The server of this run, started by who asks first."""
     with _lock:
-        if not _server:
+        if not _server and (address := os.environ.get("ZERDA_TEST_POSTGRES")):
+            _server.append(Given(address))
+        elif not _server:
             # One for each worker of a run: some tests end every connection that there is.
             run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
             name = f"zerda-postgres-{run[:16]}{os.environ.get('PYTEST_XDIST_WORKER', '')}"

@@ -43,7 +43,8 @@ def test_four_processes_serve_ten_tenants_while_they_are_killed_and_the_server_r
 def _worked(process: "subprocess.Popen[str]") -> list[str]:
     """What it acknowledges until it has worked for long enough."""
     assert process.stdout is not None
-    until, names = time.monotonic() + COUNTS.seconds_between_kills, []
+    names: list[str] = []
+    until = time.monotonic() + COUNTS.seconds_between_kills
     while len(names) < TOLD_BETWEEN_KILLS or time.monotonic() < until:
         names.append(process.stdout.readline().strip())
         assert names[-1], process.stderr and process.stderr.read()

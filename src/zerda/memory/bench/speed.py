@@ -65,7 +65,7 @@ class Size:
     open_and_first_recall_ms: float
 
 
-def sentences(seed: int = 0) -> Iterator[str]:
+def sentences(seed: int | str = 0) -> Iterator[str]:
     """Endless everyday sentences, the same for the same seed."""
     chance = random.Random(seed)
     while True:
@@ -100,7 +100,7 @@ def _measured(size: int, embedder: str, folder: Path) -> Size:
         grown = _resident() - before
         save = Timing.of([_cpu(lambda: memory.remember(_USER, _TENANT, next(said))) for _ in range(SAVES)])
         counted = _count_rows(memory)
-        asked = [f"What did {name} tell about the {noun}?" for name, noun in _questions()]
+        asked = questions(QUESTIONS)
         recall = Timing.of([_cpu(lambda q=q: memory.recall(_USER, _TENANT, q)) for q in asked])  # type: ignore[misc]
         rows = counted() / len(asked)
         disk = memory.stats(_TENANT)["bytes_on_disk"]
@@ -122,9 +122,10 @@ def _open_and_ask(config: MemoryConfig) -> None:
         memory.recall(_USER, _TENANT, "Who repaired the violin?", min_score=0)
 
 
-def _questions() -> Iterator[tuple[str, str]]:
+def questions(count: int) -> list[str]:
+    """Questions about such sentences, always the same."""
     chance = random.Random(1)
-    return ((chance.choice(_NAMES), _zipf(chance)) for _ in range(QUESTIONS))
+    return [f"What did {chance.choice(_NAMES)} tell about the {_zipf(chance)}?" for _ in range(count)]
 
 
 def _zipf(chance: random.Random) -> str:

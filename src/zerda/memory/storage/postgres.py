@@ -300,20 +300,22 @@ class PostgresStore(PostgresTrust):
     ) -> list[StoredPassage]:
         with self._reading(scope) as db:
             conditions = where(scope, reach_of(db, scope), query)
-            entry = "JOIN entries e ON e.tenant_id = p.tenant_id AND e.seq = p.entry"
+            code = "SELECT code FROM fingerprints WHERE name = :fingerprint"
+            vector = f"CASE WHEN v.fingerprint = ({code}) THEN v.vector END"
+            # Step by step from what is wanted: a free planner reads the tenant, or compares whole sessions.
             sql = f"""
                 WITH wanted AS MATERIALIZED (
-                  SELECT p.session, p.position FROM passages p {entry}
-                  WHERE p.tenant_id = :tenant_id AND p.key = ANY(:keys::bigint[]) AND {conditions.seen}
+                  SELECT p.session, p.position FROM unnest(:keys::bigint[]) w (key),
+                   {_each("passages", "p", "p.key = w.key")}, {_each("entries", "e", "e.seq = p.entry")}
+                  WHERE {conditions.seen}
                 ), places AS MATERIALIZED (
-                  SELECT DISTINCT n.key FROM wanted w JOIN passages n ON n.tenant_id = :tenant_id
-                   AND n.session = w.session
-                   AND n.position BETWEEN w.position - :before AND w.position + :after
+                  SELECT DISTINCT w.session, w.position + step AS position
+                  FROM wanted w, generate_series(-:before::bigint, :after::bigint) step
                 )
-                SELECT {STORED_HERE}, ({conditions.matching}) IS TRUE, v.vector
-                FROM places n JOIN passages p ON p.tenant_id = :tenant_id AND p.key = n.key {entry}
-                LEFT JOIN vectors v ON v.tenant_id = p.tenant_id AND v.key = p.key
-                 AND v.fingerprint = (SELECT code FROM fingerprints WHERE name = :fingerprint)
+                SELECT {STORED_HERE}, ({conditions.matching}) IS TRUE, {vector}
+                FROM places n, {_each("passages", "p", "p.session = n.session AND p.position = n.position")},
+                 {_each("entries", "e", "e.seq = p.entry")}
+                LEFT JOIN {_each("vectors", "v", "v.key = p.key")} ON true
                 WHERE {conditions.seen} ORDER BY p.session, p.position"""
             around = {"keys": list(keys), "before": before, "after": after, "fingerprint": fingerprint}
             return [stored_from(row) for row in db.rows(sql, {**conditions.params, **around})]
@@ -546,6 +548,12 @@ def _corpus(db: Link, scope: Scope) -> tuple[int, int]:
 
 
 _LACKING = "p.tenant_id = :tenant_id AND p.live AND p.embedded {} :code AND p.scope = ANY(:codes::bigint[])"
+
+
+def _each(table: str, alias: str, condition: str) -> str:
+    """The rows of a table that go with each row before it, looked up in an index and in no other way."""
+    rows = f"SELECT {alias}.* FROM {table} {alias} WHERE {alias}.tenant_id = :tenant_id AND {condition}"
+    return f"LATERAL ({rows} OFFSET 0) {alias}"
 
 
 def _lacking(db: Link, scope: Scope, fingerprint: str) -> dict[str, Any]:

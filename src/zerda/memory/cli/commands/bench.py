@@ -251,6 +251,39 @@ def speed(sizes: str, embedders: str, as_json: bool) -> None:
     render.note(f"importing zerda.memory takes {starting:.0f} ms more than starting Python")
 
 
+@command.command()
+@click.argument("storage", metavar="URL")
+@click.option("--large", default=200_000, show_default=True, help="Entries of the large tenant.")
+@click.option("--tenants", default=500, show_default=True, help="How many small tenants.")
+@click.option("--small", default=200, show_default=True, help="Entries of each small tenant.")
+@_embedder
+@_json
+def tenants(storage: str, large: int, tenants: int, small: int, embedder: str, as_json: bool) -> None:
+    """One large tenant and many small ones on the PostgreSQL server at URL; they are cleared at the end."""
+    from zerda.memory.bench.tenancy import measure
+
+    with render.progress("measuring", 2) as (bar, task):
+        found = list(_each(measure(storage, embedder, large, small, tenants), lambda: bar.advance(task)))
+    if as_json:
+        for one in found:
+            render.write_json(asdict(one))
+        return
+    render.write_table(
+        ["tenants", "entries of each", "imported/s", "recall ms p50 / p95", "server's CPU ms", "found"],
+        [
+            [
+                f"{one.tenants:,}",
+                f"{one.entries:,}",
+                f"{one.imported_per_second:,.0f}",
+                f"{one.call.p50:.1f} / {one.call.p95:.1f}",
+                "" if one.server is None else f"{one.server:.1f}",
+                f"{one.found:.1f} %",
+            ]
+            for one in found
+        ],
+    )  # fmt: skip
+
+
 def _each(items: Iterable[Item], done: Callable[[], object]) -> Iterator[Item]:
     for item in items:
         yield item
