@@ -1,4 +1,4 @@
-"""What a forked child finds: every lock free, threads of its own, and nothing that is the parent's to write."""
+"""What a forked child finds: every lock free, threads of its own, nothing that is the parent's to write."""
 
 from __future__ import annotations
 
