@@ -168,6 +168,15 @@ def test_one_s_own_questions_are_asked_of_one_s_own_memory(tmp_path: Path) -> No
     assert (told["questions"], told["means"]["R@5"], told["means"]["MRR"]) == (8, 100, 100)
 
 
+def test_speed_tells_of_a_user_beside_others(tmp_path: Path) -> None:
+    (tmp_path / "texts").write_text("The violin was sold.\n\nThe garden was sold.\n")
+    line = bench("speed", "--size", "60", "--beside", "30", "--embedders", "auto", "--json",
+                 "--texts", str(tmp_path / "texts"))  # fmt: skip
+    told = json.loads(line)
+    assert (told["entries"], told["beside"], told["two_stage"]) == (60, 30, 1.0)
+    assert told["bytes_of_memory_per_entry"] > 128  # At least its vector, a byte for each number.
+
+
 @pytest.mark.parametrize("text", ["", '{"question": "x"}', "[]", "{"])
 def test_a_file_of_questions_that_makes_no_sense_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "own.jsonl").write_text(text)

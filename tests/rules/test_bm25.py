@@ -2,11 +2,12 @@
 
 from math import log
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerda.memory.core.rules.bm25 import Corpus, Term, attainable, bm25, by_term, idf
+from zerda.memory.core.rules.bm25 import Corpus, Term, attainable, bm25, by_term, counted, idf, matrix
 
 CORPUS = Corpus(passages=100, mean_length=10.0)
 RARE = Term(("violin",), df=1)
@@ -77,3 +78,21 @@ def test_words_that_were_not_asked_for_change_nothing(
     terms: list[Term], counts: dict[str, int], length: int
 ) -> None:
     assert bm25(terms, CORPUS, {**counts, "unasked": 9}, length) == bm25(terms, CORPUS, counts, length)
+
+
+texts_ = st.lists(st.lists(st.sampled_from(["a", "b", "ab", "aa", "日", "日本"]), max_size=9), max_size=9)
+
+
+@given(texts_, st.sampled_from([("a",), ("ab", "b"), ("日本", "aa"), ("z",)]))
+def test_counting_many_texts_at_once_counts_each(texts: list[list[str]], tokens: tuple[str, ...]) -> None:
+    said = counted([" ".join(text) for text in texts], [Term(tokens, df=1)])
+    assert said.tolist() == [[max(text.count(token) for token in tokens)] for text in texts]
+
+
+@given(terms_, st.lists(counts_, max_size=5))
+def test_many_passages_at_once_score_as_each_alone(terms: list[Term], passages: list[dict[str, int]]) -> None:
+    texts = [" ".join(token for token, n in counts.items() for _ in range(n)) for counts in passages]
+    lengths = [sum(counts.values()) for counts in passages]
+    scores = matrix(terms, CORPUS, counted(texts, terms), np.array(lengths))
+    alone = [by_term(terms, CORPUS, counts, n) for counts, n in zip(passages, lengths, strict=True)]
+    assert scores.tolist() == [pytest.approx(list(each)) for each in alone]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -127,15 +128,31 @@ def test_conditions_are_applied_before_the_limit(store: SQLiteStore, monkeypatch
     assert ids_of(store, ALICE, hits, query) == ["0", "1"]
 
 
-def test_common_words_are_left_out_when_rarer_ones_have_used_the_budget(store: SQLiteStore) -> None:
+def test_common_words_count_only_beside_rarer_ones_where_the_budget_is_used(store: SQLiteStore) -> None:
     store.put(ALICE, [said(["common"], id=f"c{n}") for n in range(30)])
-    store.put(ALICE, [said(["rare"], id=f"r{n}") for n in range(3)])
+    store.put(ALICE, [said(["rare", *rest], id=f"r{n}") for n, rest in enumerate([[], [], ["common"]])])
     terms = [("common",), ("rare",)]
-    bounded = store.search_words(ALICE, terms, Query(), limit=99, budget=3)
-    assert sorted(ids_of(store, ALICE, bounded, Query())) == ["r0", "r1", "r2"]
-    assert bounded.frequencies == {"common": 30, "rare": 3}
-    assert len(store.search_words(ALICE, terms, Query(), limit=99, budget=4).keys) == 33
-    assert len(store.search_words(ALICE, [("common",)], Query(), limit=99, budget=1).keys) == 30
+    bounded = store.search_words(ALICE, terms, Query(), limit=99, budget=10)
+    assert ids_of(store, ALICE, bounded, Query()) == ["r2", "r0", "r1"]
+    assert bounded.frequencies == {"common": 31, "rare": 3}
+    assert len(store.search_words(ALICE, terms, Query(), limit=99, budget=34).keys) == 33
+    assert len(store.search_words(ALICE, [("common",)], Query(), limit=99, budget=1).keys) == 31
+
+
+def test_the_commonest_words_are_not_looked_for_at_all() -> None:
+    postings = {"rare": 3, "common": 40, "everywhere": 10_000}
+    terms = [("everywhere",), ("nowhere",), ("common",), ("rare",)]
+    assert words.affordable(terms, postings, 10) == ([("rare",)], [("common",)])
+    assert words.affordable(terms[:1], postings, 10) == ([("everywhere",)], [])
+
+
+@given(st.lists(st.sampled_from([0.5, 1.0, 1.5, 2.0]), max_size=60), st.integers(1, 5))
+def test_the_pieces_of_an_order_are_the_whole_order(values: list[float], first: int) -> None:
+    scores = np.array(values, np.float64)
+    pieces = [piece.tolist() for piece in word_search._pieces(scores, first)]
+    together = [row for piece in pieces for row in piece]
+    assert together == sorted(range(len(values)), key=lambda row: (-values[row], -row))
+    assert all(len(piece) <= first * 4**place for place, piece in enumerate(pieces))
 
 
 def test_a_search_reads_no_more_passages_than_it_must(
@@ -151,7 +168,7 @@ def test_a_search_reads_no_more_passages_than_it_must(
     monkeypatch.setattr(sqlite_words.SQLiteWordSearch, "_fulfilling", counting)
     store.put(ALICE, [said(["kite"], id=str(n)) for n in range(3_000)])
     assert len(store.search_words(ALICE, [("kite",)], Query(), limit=50).keys) == 50
-    assert looked_up == [1_000]
+    assert looked_up == [word_search.LOOKED_UP]
 
 
 tokens = st.text(

@@ -7,17 +7,25 @@ import resource
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
-from statistics import quantiles
+from statistics import fmean, median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from zerda.memory import AIMemoryManager, MemoryConfig
+import numpy as np
+
+from zerda.memory import AIMemoryManager, MemoryConfig, Permission, Query, embedder_named
+
+from .timed import Timed
 
 QUESTIONS, SAVES = 60, 40
-_USER, _TENANT = "reader", "bench"
+NEAREST = 10  # Of so many nearest vectors, how many the two-stage search finds.
+EXACT = 200_000  # Entries up to which it is held against an exact search, whose vectors all lie in memory.
+_USER, _OTHERS, _TENANT = "reader", "others", "bench"
 
 # Words of everyday talk; a Zipf-like draw from them gives postings of every length.
 _NOUNS = """
@@ -52,14 +60,22 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What was measured at one number of entries."""
+    """What was measured at one number of entries.
+
+    ``beside`` are other users' entries in the same tenant; ``recall`` leaves the question's embedding out.
+    ``two_stage`` is the share of the exactly nearest ten that the vector search finds, None where it was
+    not measured; ``bytes_of_memory_per_entry`` what a process holds after its first recall.
+    """
 
     entries: int
+    beside: int
     embedder: str
     import_per_second: float
     save: Timing
     recall: Timing
+    embedding_ms: float
     rows_per_recall: float
+    two_stage: float | None
     bytes_of_memory_per_entry: float
     bytes_on_disk_per_entry: float
     open_and_first_recall_ms: float
@@ -75,12 +91,17 @@ def sentences(seed: int | str = 0) -> Iterator[str]:
         )
 
 
-def measure(sizes: Sequence[int], embedders: Sequence[str]) -> Iterator[Size]:
-    """Each size with each embedder; CPU time of this process, so that what else runs here counts little."""
+def measure(
+    sizes: Sequence[int], embedders: Sequence[str], *, beside: int = 0, texts: Sequence[str] = ()
+) -> Iterator[Size]:
+    """Each size with each embedder; CPU time of this process, so that what else runs here counts little.
+
+    What is saved are ``texts``, and `sentences` where those are too few.
+    """
     for embedder in embedders:
         for size in sizes:
             with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-                yield _measured(size, embedder, Path(folder) / "memory")
+                yield _Measuring(size, beside, embedder, Path(folder) / "memory", texts).run()
 
 
 def import_milliseconds() -> float:
@@ -88,38 +109,90 @@ def import_milliseconds() -> float:
     return min(_started("import zerda.memory") for _ in range(5)) - min(_started("pass") for _ in range(5))
 
 
-def _measured(size: int, embedder: str, folder: Path) -> Size:
-    config = MemoryConfig(persistence_path=str(folder), embedding_model=embedder)
-    said = sentences()
-    with AIMemoryManager(config, enable_privacy_masking=False) as memory:
-        memory.remember("warm", "other", next(said))
-        before = _resident()
-        importing = _cpu(lambda: memory.remember_many(_USER, _TENANT, (next(said) for _ in range(size))))
-        memory.flush()
-        memory.recall(_USER, _TENANT, "Who repaired the violin?", min_score=0)
-        grown = _resident() - before
-        save = Timing.of([_cpu(lambda: memory.remember(_USER, _TENANT, next(said))) for _ in range(SAVES)])
-        counted = _count_rows(memory)
-        asked = questions(QUESTIONS)
-        recall = Timing.of([_cpu(lambda q=q: memory.recall(_USER, _TENANT, q)) for q in asked])  # type: ignore[misc]
-        rows = counted() / len(asked)
-        disk = memory.stats(_TENANT)["bytes_on_disk"]
-    return Size(
-        size,
-        embedder,
-        size / importing,
-        save,
-        recall,
-        rows,
-        grown / size,
-        disk / size,
-        1_000 * _cpu(lambda: _open_and_ask(config)),
-    )
+class _Measuring:
+    """One size with one embedder, in a folder of its own."""
+
+    def __init__(
+        self, size: int, beside: int, embedder: str, folder: Path, texts: Sequence[str] = ()
+    ) -> None:
+        self._size, self._beside, self._name = size, beside, embedder
+        self._config = MemoryConfig(persistence_path=str(folder), embedding_model=embedder)
+        model = embedder_named(embedder)
+        self._timed = None if model is None else Timed(model)
+        self._said = chain(texts, sentences())
+        self._mine: list[str] = []
+
+    def run(self) -> Size:
+        with self._opened() as memory:
+            memory.remember("warm", "other", "Anything.")
+            memory.remember_many(_OTHERS, _TENANT, islice(self._said, self._beside))
+            self._mine = list(islice(self._said, self._size))
+            importing = _cpu(lambda: memory.remember_many(_USER, _TENANT, self._mine))
+            memory.flush()
+            memory.recall(_USER, _TENANT, "Who repaired the violin?", min_score=0)
+            save = Timing.of([self._save(memory) for _ in range(SAVES)])
+            rows = _count_rows(memory)
+            asked = [self._recall(memory, question) for question in questions(QUESTIONS)]
+            total = self._size + self._beside
+            found = Size(
+                self._size,
+                self._beside,
+                self._name,
+                self._size / importing,
+                save,
+                Timing.of([seconds for seconds, _ in asked]),
+                1_000 * median([seconds for _, seconds in asked]),
+                rows() / len(asked),
+                self._two_stage(memory),
+                0.0,
+                memory.stats(_TENANT)["bytes_on_disk"] / total,
+                0.0,
+            )
+        opening = 1_000 * _cpu(self._open_and_ask)
+        tracemalloc.start()
+        held = self._open_and_ask()
+        tracemalloc.stop()
+        return replace(found, bytes_of_memory_per_entry=held / total, open_and_first_recall_ms=opening)
+
+    def _opened(self) -> AIMemoryManager:
+        return AIMemoryManager(self._config, embedder=self._timed, enable_privacy_masking=False)
+
+    def _save(self, memory: AIMemoryManager) -> float:
+        text = next(self._said)
+        self._mine.append(text)
+        return _cpu(lambda: memory.remember(_USER, _TENANT, text))
+
+    def _recall(self, memory: AIMemoryManager, question: str) -> tuple[float, float]:
+        """The CPU seconds of a recall without its embedding, and of that."""
+        before = self._timed.seconds if self._timed else 0.0
+        whole = _cpu(lambda: memory.recall(_USER, _TENANT, question))
+        embedding = (self._timed.seconds if self._timed else 0.0) - before
+        return whole - embedding, embedding
+
+    def _open_and_ask(self) -> int:
+        """Bytes of Python's and numpy's that the open memory holds, where they are traced."""
+        with self._opened() as memory:
+            memory.recall(_USER, _TENANT, "Who repaired the violin?", min_score=0)
+            return tracemalloc.get_traced_memory()[0]
+
+    def _two_stage(self, memory: AIMemoryManager) -> float | None:
+        """Of the ten nearest vectors by an exact search, the share that the store's search finds."""
+        if self._timed is None or len(self._mine) > EXACT:
+            return None
+        scope = memory._may(_USER, _TENANT, Permission.READ)
+        asked = self._mine[:: max(1, len(self._mine) // QUESTIONS)][:QUESTIONS] + questions(QUESTIONS)
+        kept = self._timed.embed(self._mine).astype(np.float16).astype(np.float32)
+        store, name = memory._bundle(_TENANT).store, self._timed.fingerprint
+        return fmean(
+            _share(kept @ vector, store.search_vectors(scope, vector, name, Query(), limit=NEAREST).hits)
+            for vector in self._timed.embed(asked, role="query")
+        )
 
 
-def _open_and_ask(config: MemoryConfig) -> None:
-    with AIMemoryManager(config, enable_privacy_masking=False) as memory:
-        memory.recall(_USER, _TENANT, "Who repaired the violin?", min_score=0)
+def _share(cosines: Any, hits: Sequence[tuple[int, float]]) -> float:
+    """The share of the nearest that the hits are. Texts that lie equally near are equally good."""
+    least = float(np.partition(cosines, -NEAREST)[-NEAREST])
+    return sum(cosine >= least - 1e-5 for _, cosine in hits) / NEAREST
 
 
 def questions(count: int) -> list[str]:
@@ -150,15 +223,6 @@ def _cpu(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
-
-
-def _resident() -> int:
-    """Bytes of memory in use; the peak where the system tells no better."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1_024
-    return pages * resource.getpagesize()
 
 
 def _started(code: str) -> float:

@@ -92,7 +92,7 @@ class MemoryConfig:
     embedding_cache_size: int = 1_000
     indexing: Indexing = "auto"
     retrieval_limit: int = 10
-    candidate_limit: int = 100
+    candidate_limit: int = 60
     relevance_floor: float = RELEVANCE_FLOOR
     min_score: float = 0.1
     max_tokens: int = 2_000

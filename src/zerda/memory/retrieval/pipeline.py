@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, repeat
 
 import numpy as np
 
@@ -19,13 +19,14 @@ from ..core.model import (
     micros,
     spans_from,
 )
-from ..core.rules.bm25 import Corpus, Term, added, attainable, values
-from ..core.rules.decay import SECONDS_PER_DAY, strength
+from ..core.rules.bm25 import Corpus, Term, attainable, counted, matrix
+from ..core.rules.decay import SECONDS_PER_DAY, half_life_days
 from ..core.rules.floor import written_as_names
 from ..core.rules.language import detect
 from ..core.rules.passages import text_of
 from ..core.rules.ranking import (
     Background,
+    Floats,
     Pool,
     Question,
     Ranked,
@@ -120,22 +121,23 @@ def _weigh(
         unknown=_names_unknown(recall, terms) if corpus.passages else False,
         background=Background(evidence.vectors.background_mean, evidence.vectors.background_sd),
     )
+    told = dict(zip(StoredPassage._fields, zip(*pool, strict=True) if pool else repeat(()), strict=False))
     return question, Pool(
         [
-            [one.key for one in pool],
-            [one.entry_id for one in pool],
-            [one.session for one in pool],
-            [one.position for one in pool],
-            list(_words(pool, terms, corpus)),
-            _cosines(recall, pool),
-            [one.speaker for one in pool],
-            [one.length for one in pool],
-            [one.question for one in pool],
-            [one.times != "[]" for one in pool],
+            told["key"],
+            told["entry_id"],
+            told["session"],
+            told["position"],
+            matrix(terms, corpus, counted(told["tokens"], terms), np.array(told["length"], np.int64)),
+            _cosines(recall, told["halves"]),
+            told["speaker"],
+            told["length"],
+            told["question"],
+            [times != "[]" for times in told["times"]],
             [_time_match(recall, one) for one in pool] if recall.times else [0.0] * len(pool),
-            [one.importance for one in pool],
-            list(_strengths(recall, pool, decay_rate)),
-            [evidence.proposed_by.get(one.key, _NOBODY) for one in pool],
+            told["importance"],
+            _strengths(recall, told["said_at"], told["used_at"], told["access_count"], decay_rate),
+            [evidence.proposed_by.get(key, _NOBODY) for key in told["key"]],
         ]
     )
 
@@ -153,32 +155,15 @@ def _term(tokens: tuple[str, ...], frequencies: Mapping[str, int]) -> Term:
     return Term(tokens, max((frequencies.get(token, 0) for token in tokens), default=0))
 
 
-def _words(
-    pool: Sequence[StoredPassage], terms: Sequence[Term], corpus: Corpus
-) -> Iterator[tuple[float, ...]]:
-    """The BM25 of each passage by term; nothing where it has none of them."""
-    wanted = {token for term in terms for token in term.tokens}
-    worth = values(terms, corpus)
-    for one in pool:
-        tokens = one.tokens.split(" ")
-        if wanted.isdisjoint(tokens):
-            yield ()
-            continue
-        said = [token for token in tokens if token in wanted]
-        yield added(worth, [max(map(said.count, term.tokens)) for term in terms], one.length, corpus)
-
-
-def _cosines(recall: Recall, pool: Sequence[StoredPassage]) -> Sequence[float | None]:
-    """How near each passage lies to the question; None where one of them has no vector."""
-    cosines: list[float | None] = [None] * len(pool)
-    rows = [row for row, one in enumerate(pool) if one.halves is not None]
-    if recall.vector is None or not rows:
-        return cosines
-    blob = b"".join(one.halves for one in pool if one.halves is not None)
-    vectors = np.frombuffer(blob, "<f2").reshape(len(rows), -1).astype(np.float32)
-    # Row by row: the last bits of a matrix product depend on how many rows there are.
-    for row, cosine in zip(rows, (vectors * recall.vector).sum(axis=1).tolist(), strict=True):
-        cosines[row] = cosine
+def _cosines(recall: Recall, halves: Sequence[bytes | None]) -> Floats:
+    """How near each passage lies to the question; NaN where one of them has no vector."""
+    cosines = np.full(len(halves), np.nan)
+    there = [one for one in halves if one is not None]
+    if recall.vector is not None and there:
+        vectors = np.frombuffer(b"".join(there), "<f2").reshape(len(there), -1).astype(np.float32)
+        # Row by row: the last bits of a matrix product depend on how many rows there are.
+        rows = [one is not None for one in halves]
+        cosines[rows] = (vectors * recall.vector).sum(axis=1)
     return cosines
 
 
@@ -186,11 +171,17 @@ def _time_match(recall: Recall, one: StoredPassage) -> float:
     return time_match(recall.times, spans_from(one.times), one.occurred_at.date())
 
 
-def _strengths(recall: Recall, pool: Sequence[StoredPassage], decay_rate: float) -> Iterator[float]:
-    now = micros(recall.now)
-    for one in pool:
-        age = max(0, now - (one.used_at or one.said_at)) / MICROSECONDS_PER_DAY
-        yield strength(age, rate=decay_rate, uses=one.access_count)
+def _strengths(
+    recall: Recall, said: Sequence[int], used: Sequence[int | None], uses: Sequence[int], decay_rate: float
+) -> Floats:
+    """What decay left of each passage's entry: `decay.strength`, for many at once."""
+    if decay_rate <= 0:
+        return np.ones(len(said))
+    lasting = {count: half_life_days(rate=decay_rate, uses=count) for count in set(uses)}
+    last = np.array([at or first for first, at in zip(said, used, strict=True)], np.float64)
+    ages = np.maximum(micros(recall.now) - last, 0.0) / MICROSECONDS_PER_DAY
+    left: Floats = 2.0 ** -(ages / np.array([lasting[count] for count in uses]))
+    return left
 
 
 MICROSECONDS_PER_DAY = 1e6 * SECONDS_PER_DAY

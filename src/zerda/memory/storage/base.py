@@ -162,8 +162,9 @@ class Store(Audited):
         """The best passages that hold any of the terms (each: the tokens that would match it).
 
         At most ``limit`` keys, best first by the backend's own measure. To bound the work, common terms
-        are left out when the postings of the rarer ones reach ``budget``. The query's conditions are
-        applied before the limit. Statistics are of the scope, whatever the query says.
+        count only for passages that hold a rarer one too, once postings reach ``budget``; the commonest
+        not at all. The query's conditions are applied before the limit. Statistics are of the scope,
+        whatever the query says.
         """
 
     @abstractmethod

@@ -29,13 +29,23 @@ class PostgresWordSearch(WordSearch):
         )
         return {**dict.fromkeys(tokens, 0), **dict(rows)}
 
-    def _postings(self, asked: list[tuple[str, ...]]) -> list[Int64s]:
+    def _postings(
+        self, asked: list[tuple[str, ...]], *, within: list[tuple[str, ...]] | None = None
+    ) -> list[Int64s]:
         named = [(token, number) for number, term in enumerate(asked) for token in term]
+        also = "" if within is None else (
+            " AND EXISTS (SELECT 1 FROM words o WHERE o.tenant_id = w.tenant_id AND o.key = w.key"
+            " AND o.token = ANY(:also::text[]))"
+        )  # fmt: skip
         rows = self.db.rows(
             "SELECT t.number, array_agg(w.key)"
             " FROM unnest(:tokens::text[], :numbers::integer[]) t (token, number)"
-            f" JOIN words w ON w.token = t.token AND {self._within(self.archived)} GROUP BY t.number",
-            self._params(tokens=[token for token, _ in named], numbers=[number for _, number in named]),
+            f" JOIN words w ON w.token = t.token AND {self._within(self.archived)}{also} GROUP BY t.number",
+            self._params(
+                tokens=[token for token, _ in named],
+                numbers=[number for _, number in named],
+                also=[token for term in within or () for token in term],
+            ),
         )
         found = {number: np.unique(np.array(keys, np.int64)) for number, keys in rows}
         return [found.get(number, np.empty(0, np.int64)) for number in range(len(asked))]

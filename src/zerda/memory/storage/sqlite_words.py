@@ -37,9 +37,12 @@ class SQLiteWordSearch(WordSearch):
         )
         return {**dict.fromkeys(tokens, 0), **{str(token): int(count) for token, count in rows}}
 
-    def _postings(self, asked: list[tuple[str, ...]]) -> list[Int64s]:
+    def _postings(
+        self, asked: list[tuple[str, ...]], *, within: list[tuple[str, ...]] | None = None
+    ) -> list[Int64s]:
         sql = "SELECT group_concat(rowid) FROM words WHERE words MATCH :match"
-        return [numbers(self.db, sql, {"match": self._match(tokens)}) for tokens in asked]
+        also = f" AND ({' OR '.join(map(self._match, within))})" if within else ""
+        return [numbers(self.db, sql, {"match": f"({self._match(tokens)}){also}"}) for tokens in asked]
 
     def _match(self, tokens: tuple[str, ...]) -> str:
         return " OR ".join(words.phrase(token, self.reach, archived=self.archived) for token in tokens)

@@ -18,12 +18,17 @@ from numpy.typing import NDArray
 BLOCK = 16_384
 """Rows scanned at once: their distances stay in the processor's cache."""
 
+CACHED_FLOATS = 196_608
+"""Rows are made floats of so many numbers at a time."""
+
 MIN_CANDIDATES = 500
 CANDIDATES_PER_ROOT = 7
 """Candidates that the sign bits leave: 7 times the root of the rows, at least 500.
 
 Measured on sentence vectors of 384 dimensions: at 20,000 rows 471 hold .99 of the true ten nearest, and
-the need grows with less than the root. Twice that is taken.
+the need grows with less than the root. Twice that is taken. Fewer dimensions tell less by their signs: the
+numbers are for 384 and grow with the square of what is lacking. On 100,000 sentence vectors of 128
+dimensions, 7, 21, 35 and 63 times the root hold .949, .980, .988 and .996.
 """
 
 BACKGROUND_ROWS = 1_024  # A sample of this size tells a mean within .03 of a standard deviation.
@@ -162,7 +167,8 @@ class VectorIndex:
         """
         parts = list(self._parts(scopes, among))
         total = sum(part.size if part.rows is None else len(part.rows) for part in parts)
-        wanted = max(MIN_CANDIDATES, int(CANDIDATES_PER_ROOT * math.sqrt(total)), limit)
+        lacking = max(1.0, 384 / self.dimensions) ** 2
+        wanted = max(int(lacking * max(MIN_CANDIDATES, CANDIDATES_PER_ROOT * math.sqrt(total))), limit)
         if total > 4 * wanted:  # Below that, int8 alone is less work than bits and int8.
             parts = _by_signs(parts, signs_of(vector.astype(np.float16)[None])[:, 0], wanted)
         return _by_codes(parts, vector, limit)
@@ -247,13 +253,15 @@ def _by_codes(parts: list[_Part], vector: Floats, limit: int) -> Int64s:
 
 
 def _scores(part: _Part, vector: Floats) -> Floats:
-    """Cosines by int8, a few rows at a time so that they stay in cache as floats."""
-    rows = np.arange(part.size) if part.rows is None else part.rows
-    scores = np.empty(len(rows), np.float32)
-    for start in range(0, len(rows), 512):
-        piece = rows[start : start + 512]
-        codes = part.block.codes[piece].astype(np.float32)
-        scores[start : start + 512] = (codes @ vector) * part.block.scales[piece]
+    """Cosines by int8, some rows at a time so that they stay in cache as floats."""
+    codes, scales = part.block.codes, part.of(part.block.scales)
+    scores = np.empty(len(scales), np.float32)
+    step = max(1, CACHED_FLOATS // len(vector))
+    for start in range(0, len(scores), step):
+        end = min(start + step, len(scores))
+        piece = codes[start:end] if part.rows is None else codes[part.rows[start:end]]
+        np.matmul(piece.astype(np.float32), vector, out=scores[start:end])
+    scores *= scales
     return scores
 
 

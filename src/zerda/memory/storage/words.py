@@ -10,7 +10,7 @@ tenant. Counts are then exact for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from .sql import Reach
 
@@ -19,6 +19,7 @@ _LIVE = "\uf001"
 _ARCHIVED = "\uf002"
 _LAST = "\U0010ffff"  # Sorts after every scope's number.
 _FINAL = re.compile(r"(?:[a-z0-9]|[^\x00-\x7f\ue000-\uf8ff\ud800-\udfff])+")
+_ALL_FINAL = re.compile(f"{_FINAL.pattern}(?: {_FINAL.pattern})*")
 
 MAX_TERMS = 256
 """Most terms in one search, rarest first: a question of a megabyte costs no more than a long one."""
@@ -34,9 +35,12 @@ def suffix(tenant: int, scope: int, *, live: bool) -> str:
     return f"{_TENANT}{tenant}{_LIVE if live else _ARCHIVED}{scope}"
 
 
-def indexed(tokens: Iterable[str], mark: str) -> str:
+def indexed(tokens: Sequence[str], mark: str) -> str:
     """The text that the index is given for a passage."""
-    return " ".join(token + mark for token in tokens if _FINAL.fullmatch(token))
+    joined = " ".join(tokens)
+    if joined.count(" ") == len(tokens) - 1 and _ALL_FINAL.fullmatch(joined):  # As ever; one look for all.
+        return joined.replace(" ", f"{mark} ") + mark
+    return " ".join([token + mark for token in tokens if _FINAL.fullmatch(token)])
 
 
 def stretches(token: str, reach: Reach, *, archived: bool | None) -> list[tuple[str, str]]:
@@ -59,22 +63,31 @@ def _marked(token: str, reach: Reach, archived: bool | None) -> list[str]:
     return [f"{token}{_TENANT}{reach.tenant}{shelf}{scope}" for shelf in shelves for scope in scopes]
 
 
+LOOKED_THROUGH = 8
+"""So much cheaper than to fetch a posting it is to look whether it stands among those that were fetched."""
+
+
 def affordable(
     terms: Sequence[tuple[str, ...]], postings: Mapping[str, int], budget: int
-) -> list[tuple[str, ...]]:
-    """The terms to ask for, rarest first, until the postings of those before reach the budget.
+) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """The terms to fetch, rarest first, and those to look for only among what was fetched.
 
-    Of each term only the tokens that are there; a term that is nowhere is left out.
+    The first are those whose postings together stay within the budget, and at least one; the second those
+    that may be looked through for as much again. Of each term only the tokens that are there; a term that
+    is nowhere is left out.
     """
     present = [tuple(token for token in term if postings.get(token)) for term in terms]
     costs = sorted(
         (sum(postings[token] for token in term), place) for place, term in enumerate(present) if term
     )
-    chosen: list[tuple[str, ...]] = []
-    spent = 0
+    fetched: list[tuple[str, ...]] = []
+    among: list[tuple[str, ...]] = []
+    spent = 0.0
     for cost, place in costs[:MAX_TERMS]:
-        if spent >= budget:
-            break
-        spent += cost
-        chosen.append(present[place])
-    return chosen
+        if not fetched or spent + cost <= budget:
+            fetched.append(present[place])
+            spent += cost
+        elif spent + cost / LOOKED_THROUGH <= 2 * budget:
+            among.append(present[place])
+            spent += cost / LOOKED_THROUGH
+    return fetched, among

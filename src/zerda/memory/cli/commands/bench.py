@@ -213,34 +213,48 @@ def _show_changes(found: list[Figures], baseline: Path) -> None:
 
 @command.command()
 @click.option("--sizes", default="1000,10000,100000", show_default=True, help="Numbers of entries.")
+@click.option("--size", type=click.IntRange(1), help="Only this number of entries.")
+@click.option(
+    "--beside", type=click.IntRange(0), default=0, help="Entries of another user in the same tenant."
+)
 @click.option("--embedders", default="none,auto", show_default=True, help="Embedding models.")
+@click.option(
+    "--texts",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Save the lines of this file; made up sentences where they are too few.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON, a line for each row.")
-def speed(sizes: str, embedders: str, as_json: bool) -> None:
+def speed(
+    sizes: str, size: int | None, beside: int, embedders: str, texts: Path | None, as_json: bool
+) -> None:
     """Save and recall at several sizes; CPU time, so compare the rows of one run with each other."""
     from zerda.memory.bench.speed import import_milliseconds, measure
 
-    numbers = [int(size) for size in sizes.split(",")]
+    numbers = [size] if size else [int(one) for one in sizes.split(",")]
     names = embedders.split(",")
+    said = [line for line in texts.read_text("utf-8").splitlines() if line.strip()] if texts else []
     with render.progress("measuring", len(numbers) * len(names)) as (bar, task):
-        found = list(_each(measure(numbers, names), lambda: bar.advance(task)))
+        measured = measure(numbers, names, beside=beside, texts=said)
+        found = list(_each(measured, lambda: bar.advance(task)))
     starting = import_milliseconds()
     if as_json:
         for one in found:
             render.write_json(asdict(one) | {"import_ms": starting})
         return
-    base = found[0]
     render.write_table(
-        ["entries", "embedder", "imported/s", "save ms p50 / p95", "recall ms p50 / p95", "of the first row",
-         "rows read", "memory B", "disk B", "open ms"],
+        ["entries", "beside", "embedder", "imported/s", "save ms p50 / p95", "recall ms p50 / p95",
+         "embedding ms", "rows read", "two-stage", "memory B", "disk B", "open ms"],
         [
             [
                 f"{one.entries:,}",
+                f"{one.beside:,}",
                 one.embedder,
                 f"{one.import_per_second:,.0f}",
                 f"{one.save.p50:.2f} / {one.save.p95:.2f}",
                 f"{one.recall.p50:.1f} / {one.recall.p95:.1f}",
-                f"{one.recall.p50 / base.recall.p50:.1f}x",
+                f"{one.embedding_ms:.2f}",
                 f"{one.rows_per_recall:.0f}",
+                "" if one.two_stage is None else f"{one.two_stage:.3f}",
                 f"{one.bytes_of_memory_per_entry:,.0f}",
                 f"{one.bytes_on_disk_per_entry:,.0f}",
                 f"{one.open_and_first_recall_ms:.0f}",

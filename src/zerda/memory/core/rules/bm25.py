@@ -1,8 +1,12 @@
 """How well a passage's words answer a question's: BM25, one rule for every backend."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 # Utterances are short, and saying a word twice adds little: on conversations, lower values than the
 # usual 1.2 and 0.75 find 1.4 points more in the first ten.
@@ -51,6 +55,42 @@ def by_term(
 def values(terms: Iterable[Term], corpus: Corpus) -> tuple[float, ...]:
     """What each term would add at the most: its rarity, said without end."""
     return tuple(idf(term, corpus) * (SATURATION + 1) for term in terms)
+
+
+def counted(texts: Sequence[str], terms: Sequence[Term]) -> NDArray[np.int64]:
+    """How often texts say terms: a row for each text (its tokens, joined by spaces), a column for each term.
+
+    The texts are searched as one, since to cut hundreds of them into tokens costs more than all else.
+    """
+    said = np.zeros((len(texts), len(terms)), np.int64)
+    joined = "\n".join([f" {text} " for text in texts])
+    ends = np.cumsum([len(text) + 3 for text in texts])
+    for column, term in enumerate(terms):
+        for token in term.tokens:
+            rows = np.searchsorted(ends, list(_places(joined, token)), side="right")
+            np.maximum(
+                said[:, column], np.bincount(rows.astype(np.intp), minlength=len(texts)), out=said[:, column]
+            )
+    return said
+
+
+def _places(joined: str, token: str) -> Iterator[int]:
+    """Where a token stands in texts of tokens with a space on each side."""
+    wanted = f" {token} "
+    at = joined.find(wanted)
+    while at >= 0:
+        yield at
+        at = joined.find(wanted, at + len(wanted) - 1)  # The space behind it may be the next one's.
+
+
+def matrix(
+    terms: Sequence[Term], corpus: Corpus, said: NDArray[np.int64], lengths: NDArray[Any]
+) -> NDArray[np.float64]:
+    """What each term adds to the BM25 of each passage: `by_term` for many at once; see `counted`."""
+    relative = lengths / corpus.mean_length if corpus.mean_length > 0 else np.ones(len(lengths))
+    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relative)
+    added: NDArray[np.float64] = np.array(values(terms, corpus)) * said / (said + damping[:, None])
+    return added
 
 
 def added(values: Sequence[float], said: Sequence[int], length: int, corpus: Corpus) -> tuple[float, ...]:

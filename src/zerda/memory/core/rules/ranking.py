@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -142,15 +141,16 @@ class Ranked:
 class Pool:
     """Utterances side by side, and where each stands: places are sessions and positions in them, sorted.
 
-    ``columns`` are those of `Utterance`, in its order.
+    ``columns`` are those of `Utterance`, in its order; ``words`` may be a matrix, ``meaning`` NaN for None.
     """
 
-    def __init__(self, columns: Sequence[Sequence[Any]]) -> None:
+    def __init__(self, columns: Sequence[Sequence[Any] | NDArray[Any]]) -> None:
         self._columns = columns
-        (self.keys, _, sessions, positions, words, meaning, self.speakers, self.lengths, question,
+        (self.keys, _, sessions, positions, words, meaning, self.speakers, lengths, question,
          has_time, time_match, importance, strength, _) = columns  # fmt: skip
-        self.words = _matrix(words)
-        self.meaning = np.array([np.nan if one is None else one for one in meaning], np.float64)
+        self.words = words if isinstance(words, np.ndarray) else _matrix(words)
+        self.meaning = np.array(meaning, np.float64)
+        self.lengths = np.array(lengths, np.int64)
         self.question, self.has_time = np.array(question, np.bool_), np.array(has_time, np.bool_)
         self.time_match, self.importance = np.array(time_match, np.float64), np.array(importance, np.float64)
         self.strength = np.array(strength, np.float64)
@@ -165,7 +165,10 @@ class Pool:
         return len(self.keys)
 
     def __getitem__(self, row: int) -> Utterance:
-        return Utterance(*(column[row] for column in self._columns))
+        one = Utterance(*(column[row] for column in self._columns))
+        meaning = None if np.isnan(self.meaning[row]) else float(self.meaning[row])
+        words = tuple(self.words[row].tolist()) if self.words[row].any() else ()
+        return one._replace(words=words, meaning=meaning)
 
     def _find_places(self, sessions: Numbers, positions: Numbers) -> None:
         # Between two sessions lies more room than evidence goes.
@@ -334,14 +337,9 @@ def telling_a_time(pool: Pool, question: Question, weights: Weights) -> Floats:
 def prior(pool: Pool, weights: Weights) -> Floats:
     """Less for questions and very short utterances, more for what follows a question."""
     replies = pool.at(pool.moved(pool.best_by_place(pool.question), 1))
-    fullness = np.array([_fullness(length, weights.brevity) for length in pool.lengths])
+    fullness = (np.clip(pool.lengths, 1, FULL_LENGTH) / FULL_LENGTH) ** weights.brevity
     factors: Floats = (1 - weights.question * pool.question) * (1 + weights.reply * replies) * fullness
     return factors
-
-
-@lru_cache(maxsize=1_024)
-def _fullness(length: int, exponent: float) -> float:
-    return 1.0 if length >= FULL_LENGTH else float((max(length, 1) / FULL_LENGTH) ** exponent)
 
 
 def standing(pool: Pool, weights: Weights) -> Floats:

@@ -249,7 +249,8 @@ def _phrases(words: TimeWords) -> Iterator[str]:
         yield from group
 
 
-_DIGIT = re.compile("[0-9]")
+# A day, a month, a short year, a decade; or a year. Prices, counts and numbers of things have other lengths.
+_DIGITS = re.compile(r"(?<![0-9])(?:[0-9]{1,2}|(?:19|20)[0-9]{2})(?![0-9])")
 _WORDS = re.compile(r"\w+")
 _PLACES = re.compile(r"['’](?=[0-9])|\w+")
 
@@ -258,12 +259,12 @@ def _rules_for(text: str, plain: str, language: str | None) -> Iterator[_Rules]:
     """The languages to read a text in: its own, if it may name a time at all."""
     code = language or detect(text)
     if code:
-        if code in _speaking_of_time() and (_DIGIT.search(plain) or _signs_of_time(code, plain)):
+        if code in _speaking_of_time() and (_DIGITS.search(plain) or _signs_of_time(code, plain)):
             yield _rules(code)
         return
     # Nothing tells the language: bare dates are read as English, words of time as whose they are.
     for code in _speaking_of_time():
-        if _signs_of_time(code, plain) or (code == DEFAULT and _DIGIT.search(plain)):
+        if _signs_of_time(code, plain) or (code == DEFAULT and _DIGITS.search(plain)):
             yield _rules(code)
 
 
