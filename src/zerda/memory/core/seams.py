@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from .entities import Naming
     from .model import Proposal, Role
 
 Clock = Callable[[], datetime]
@@ -66,6 +67,21 @@ class Masker(Protocol):
 
     def mask_value(self, value: Any) -> tuple[Any, dict[str, int]]:
         """The value (text, or lists and dicts of it) with placeholders, and the counts."""
+        ...
+
+
+class EntityExtractor(Protocol):
+    """Finds what a text names, and what it says of two of them. Used from many threads at once.
+
+    ``rule`` names how: entries that were read by another rule are read again. It raises nothing: one that
+    can fail falls back to `zerda.memory.core.rules.entities` and says so in its own way.
+    """
+
+    @property
+    def rule(self) -> str: ...
+
+    def extract(self, text: str, *, at: datetime | None = None) -> Naming:
+        """The names in a text in its order, and the ties between them; ``at`` is when it was said."""
         ...
 
 

@@ -16,12 +16,11 @@ WORDS = name_words(
         colleague colleagues coworker=colleague, boss manager=boss, teacher=teacher, mentor=mentor,
         roommate flatmate=roommate, dog=dog, cat=cat, pet=pet, daughter-in-law=daughter-in-law,
         mother-in-law=mother-in-law, father-in-law=father-in-law, twin=twin, landlord=landlord, therapist=therapist""",
-    person_verbs="""says said thinks thought told tells asked works worked lives lived loves loved likes liked
-        wants wanted called calls met knows knew married moved plays played studies studied teaches taught wrote
-        writes born has had was is will would can did does got came went needs helped gave sent invited visited
-        founded created runs ran speaks recommended suggested promised turned hates prefers joined left bought and""",
-    before_person="""with, met, meet, told, tell, asked, ask, called, call, named, and, love, thank, thanks, hi, hello,
-        hey, dear, invited, visit, married, by, miss, saw, phoned, hired, helped, from""",
+    person_verbs="""says said thinks thought told tells asked works worked lives lived loves loved likes
+        liked wants wanted called calls met knows knew married moved plays played studies studied teaches
+        taught wrote writes born helped invited visited founded created speaks recommended suggested
+        promised hates prefers joined bought""",
+    before_person="""with, met, meet, told, tell, asked, ask, called, call, named, love, thank, thanks, hi, hello, hey, dear, invited, visit, married, by, miss, saw, phoned, hired, helped, talk to, talked to, spoke to, speak to, wrote to, said to, listen to, spoke with, son of, daughter of, friend of""",
     before_place="""in, to, from, near, via, visit, visited, visiting, leave, left, reached, around, through, toward,
         towards, outside, across, moved to, live in, lives in, lived in, born in, travel to, flew to, trip to""",
     before_organisation="""works at, work at, worked at, works for, work for, worked for, working at, working for, job at,
@@ -36,9 +35,10 @@ WORDS = name_words(
     place_words="""street avenue road lane square lake river mount mountain mountains island islands park airport
         beach bay valley bridge county city town village district coast canyon forest falls hill hills station
         harbour harbor desert sea ocean castle cathedral tower palace""",
-    joiners="of the, of, de la, de, del, van der, van, von, da, di, al, bin, le, la, du, and the, &",
+    joiners="of the, of, de la, de, del, van der, van, von, da, di, al, bin, le, la, du, &",
     articles="the a an my your his her our their this that these those some any every each no",
     not_names="""i i'm i've i'll i'd ok okay tv pc ai id faq asap lol omg btw fyi diy ceo cto cfo hr pm am usb pdf url
+        mondays tuesdays wednesdays thursdays fridays saturdays sundays
         monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
         september october november december christmas easter halloween thanksgiving english french german spanish
         italian portuguese russian chinese japanese korean american british european african asian indian irish

@@ -11,15 +11,15 @@ WORDS = name_words(
         cousin cousine=cousin, tante=aunt, oncle=uncle, nièce=niece, neveu=nephew, grand-mère mamie=grandmother,
         grand-père papi=grandfather, voisin voisine=neighbour, collègue collègues=colleague, patron patronne chef=boss,
         professeur=teacher, colocataire=roommate, chien chienne=dog, chat chatte=cat, copain=boyfriend, copine=girlfriend""",
-    person_verbs="""dit pense travaille travaillait habite habitait vit aime adore veut voulait connaît est était a
-        avait va vient joue étudie enseigne écrit demande raconte fonde a et s'appelle parle déménage arrive préfère""",
-    before_person="avec, appelle, rencontré, connais, connaît, chez, et, cher, chère, bonjour, salut, nommé, nommée, appelé, appelée, par, marié, épousé",
-    before_place="à, en, au, aux, de, vers, depuis, près de, jusqu'à, visité, via, dans",
+    person_verbs="""pense travaille travaillait habite habitait vit aime adore veut voulait connaît joue
+        étudie enseigne écrit demande raconte fonde s'appelle parle déménage arrive préfère""",
+    before_person="avec, appelle, rencontré, connais, connaît, cher, chère, bonjour, salut, nommé, nommée, appelé, appelée, par, marié, épousé",
+    before_place="à, en, vers, habite à, vit à, aller à, vais à, déménagé à, né à, née à, près de, jusqu'à, visité, via, dans",
     before_organisation="travaille chez, travaille à, travaille pour, chez, entreprise, société, groupe, association, club, étudie à, embauché par, embauchée par, boîte",
     before_product="mon nouveau, ma nouvelle, un nouveau, une nouvelle, acheté un, acheté une, utilise, installé, joue à",
     organisation_words="sa sarl sas université école lycée banque institut ministère hôpital musée fondation association société groupe club orchestre académie théâtre collège boulangerie",
     place_words="rue avenue boulevard place lac mont île aéroport gare parc plage pont forêt vallée château quartier tour cathédrale",
-    joiners="de la, de l', du, des, de, d', le, la, et, &",
+    joiners="de la, de l', du, des, de, d', le, la, &",
     articles="le la les un une des mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces du au aux",
     not_names="""lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril mai juin juillet août
         septembre octobre novembre décembre noël pâques printemps été automne hiver bonjour bonsoir salut merci oui non

@@ -12,14 +12,13 @@ WORDS = name_words(
         nichte=niece, neffe=nephew, oma großmutter=grandmother, opa großvater=grandfather, enkel=grandson,
         enkelin=granddaughter, nachbar nachbarin=neighbour, kollege kollegin kollegen=colleague, chef chefin=boss,
         lehrer lehrerin=teacher, mitbewohner mitbewohnerin=roommate, hund=dog, katze kater=cat, zwilling=twin""",
-    person_verbs="""sagt sagte meint meinte arbeitet arbeitete wohnt wohnte lebt lebte liebt mag kennt kannte heißt
-        hieß kommt kam geht ging hat hatte ist war will wollte kann zieht zog spielt spielte studiert studierte
-        schreibt schrieb fragt fragte gründete leitet fährt fuhr besucht besuchte hilft half erzählt erzählte und
-        wurde wird heiratet heiratete isst trinkt lernt rief""",
-    before_person="mit, namens, heißt, traf, getroffen, kennt, kenne, von, für, und, liebe, lieber, hallo, frag, frage, besuche, grüße an, namen",
-    before_place="in, nach, aus, bei, über, ab, bis, richtung, um",
+    person_verbs="""sagt sagte meint meinte arbeitet arbeitete wohnt wohnte lebt lebte liebt mag kennt
+        kannte heißt hieß zog spielt spielte studiert studierte schreibt schrieb fragt fragte gründete
+        leitet besucht besuchte erzählt erzählte heiratet heiratete isst trinkt lernt""",
+    before_person="namens, heißt, traf, kennt, kenne, liebe, lieber, hallo, frag, frage, besuche, grüße an, namen, treffe, besucht, zusammen mit, verheiratet mit, gespräch mit, gesprochen mit",
+    before_place="in, nach, aus, wohne in, wohnt in, lebt in, lebe in, richtung, gezogen nach, fliege nach, reise nach",
     before_organisation="""arbeitet bei, arbeite bei, arbeitete bei, arbeiten bei, gearbeitet bei, angestellt bei, firma,
-        job bei, stelle bei, bei, verein, band, studiert an der, studierte an der, für, zu, unternehmen, praktikum bei, vorstellungsgespräch bei""",
+        job bei, stelle bei, bei, verein, band, studiert an der, studierte an der, unternehmen, praktikum bei, vorstellungsgespräch bei""",
     before_product="mein neues, mein neuer, meine neue, meinen neuen, ein neues, einen neuen, nutze, benutze, nutzt, spiele, fährt einen, fahre einen",
     organisation_words="gmbh ag kg se ev e.v. ohg universität hochschule bank sparkasse institut ministerium klinikum krankenhaus museum stiftung verein verlag orchester gymnasium werke gruppe akademie theater bäckerei kirche",
     place_words="straße platz see berg insel flughafen bahnhof hauptbahnhof park wald tal allee weg ufer strand schloss dom",
@@ -36,6 +35,7 @@ WORDS = name_words(
         du sie er es deutsch englisch französisch spanisch italienisch russisch mathe musik sport liebe hilfe schluss
         mama papa oma opa gott user assistant nutzer assistent ende anfang mitte tag woche monat jahr uhr bitte
         vegetarier veganer student studentin lehrer lehrerin arzt ärztin ingenieur ingenieurin""",
+    verb_endings="ung heit keit schaft tion tät nis chen lein ment ismus ling",
     nouns_are_capitalised=True,
     macros={
         "adv": ADV,

@@ -11,15 +11,15 @@ WORDS = name_words(
         fidanzato=boyfriend, amico amica amici amiche=friend, cugino cugina cugini=cousin, zia=aunt, zio=uncle,
         nipote=nephew, nonna=grandmother, nonno=grandfather, vicino vicina=neighbour, collega colleghi=colleague,
         capo=boss, insegnante=teacher, coinquilino coinquilina=roommate, cane=dog, gatto gatta=cat""",
-    person_verbs="""dice disse pensa lavora lavorava vive viveva abita abitava ama vuole voleva conosce conobbe è era ha
-        aveva va viene gioca studia studiava insegna scrive chiede racconta fondò si e sta nacque parla preferisce mi gli""",
-    before_person="con, chiama, conosco, conosciuto, incontrato, e, caro, cara, ciao, di nome, da, sposato, sposata",
-    before_place="a, in, da, di, verso, per, visitato, vicino a, fino a",
+    person_verbs="""dice disse pensa lavora lavorava vive viveva abita abitava ama vuole voleva conosce
+        conobbe gioca studia studiava insegna scrive chiede racconta fondò nacque parla preferisce""",
+    before_person="con, chiama, conosco, conosciuto, incontrato, caro, cara, ciao, di nome, sposato, sposata",
+    before_place="a, in, verso, visitato, andare a, vado a, trasferita a, trasferito a, nato a, nata a, vicino a, fino a",
     before_organisation="lavora in, lavora per, lavora alla, lavora presso, presso, azienda, società, gruppo, squadra, club, studia a, assunto da, assunta da, lavora da",
     before_product="il mio nuovo, la mia nuova, un nuovo, una nuova, comprato un, comprato una, uso, usa, installato, gioco a",
     organisation_words="spa srl università scuola liceo istituto banca ministero ospedale museo fondazione associazione società gruppo club orchestra accademia teatro politecnico panificio",
     place_words="via piazza viale corso lago monte isola aeroporto stazione parco spiaggia ponte foresta valle castello fiume duomo",
-    joiners="della, del, dei, delle, degli, di, de, da, dal, d', e, la, lo, &",
+    joiners="della, del, dei, delle, degli, di, de, da, dal, d', la, lo, &",
     articles="il lo la i gli le un uno una mio mia miei mie tuo tua suo sua nostro nostra questo questa quel quella al alla del della dal nel nella",
     not_names="""lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio marzo aprile maggio giugno luglio
         agosto settembre ottobre novembre dicembre natale pasqua primavera estate autunno inverno ciao grazie sì no io ieri

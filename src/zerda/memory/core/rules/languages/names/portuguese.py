@@ -12,16 +12,16 @@ WORDS = name_words(
         namorada=girlfriend, namorado=boyfriend, amigo amiga amigos amigas=friend, primo prima primos=cousin, tia=aunt,
         tio=uncle, sobrinha=niece, sobrinho=nephew, avó=grandmother, avô=grandfather, vizinho vizinha=neighbour,
         colega colegas=colleague, chefe=boss, professor professora=teacher, cachorro cão=dog, gato gata=cat""",
-    person_verbs="""diz disse pensa trabalha trabalhava vive vivia mora morava ama quer queria conhece conheceu é era foi tem
-        tinha vai vem veio joga estuda estudou ensina escreve escreveu perguntou conta contou fundou criou se e está estava
-        nasceu fala prefere chegou ligou gosta me""",
-    before_person="com, chama, conheci, conheço, e, querido, querida, olá, oi, chamado, chamada, por, a, o",
-    before_place="em, para, de, do, da, no, na, desde, até, visitei, visitou, perto de, ao",
+    person_verbs="""diz disse pensa trabalha trabalhava vive vivia mora morava ama quer queria conhece
+        conheceu joga estuda estudou ensina escreve escreveu perguntou conta contou fundou criou nasceu fala
+        prefere chegou ligou gosta""",
+    before_person="com, chama, conheci, conheço, querido, querida, olá, oi, chamado, chamada, por, irmã de, amigo de",
+    before_place="em, desde, mudou para, mudei para, viajei para, ir para, fui para, vou para, até, visitei, visitou, perto de, ao",
     before_organisation="trabalha na, trabalha no, trabalho na, trabalho no, trabalhava na, trabalha para, empresa, banda, time, clube, estuda na, estudou na, contratado por, trabalha em",
     before_product="meu novo, minha nova, um novo, uma nova, comprei um, comprei uma, uso, usa, instalei",
     organisation_words="sa ltda universidade escola colégio instituto banco ministério hospital museu fundação associação sociedade grupo clube orquestra academia teatro faculdade empresa padaria",
     place_words="rua avenida praça lago monte ilha aeroporto estação parque praia ponte floresta vale castelo bairro rio catedral",
-    joiners="da, do, das, dos, de, e, &",
+    joiners="da, do, das, dos, de, &",
     articles="o a os as um uma meu minha meus minhas teu tua seu sua nosso nossa este esta esse essa ao à no na do da",
     not_names="""segunda terça quarta quinta sexta sábado domingo janeiro fevereiro março abril maio junho julho agosto
         setembro outubro novembro dezembro natal páscoa primavera verão outono inverno olá oi obrigado obrigada sim não eu

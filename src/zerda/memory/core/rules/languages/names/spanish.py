@@ -11,16 +11,16 @@ WORDS = name_words(
         novia=girlfriend, novio=boyfriend, amigo amiga amigos amigas=friend, primo prima primos=cousin, tía=aunt, tío=uncle,
         sobrina=niece, sobrino=nephew, abuela=grandmother, abuelo=grandfather, vecino vecina=neighbour,
         colega compañero compañera=colleague, jefe jefa=boss, profesor profesora=teacher, perro perra=dog, gato gata=cat""",
-    person_verbs="""dice dijo piensa trabaja trabajaba vive vivía ama quiere quería conoce conoció es era fue tiene tenía va
-        viene vino juega estudia estudió enseña escribe escribió preguntó cuenta contó fundó creó se y está estaba nació
-        habla prefiere llegó llamó me le ha""",
-    before_person="con, a, llama, conocí, conozco, y, querido, querida, hola, llamado, llamada, por, de, casó con",
-    before_place="en, a, de, desde, hacia, hasta, visité, visitó, cerca de, por",
+    person_verbs="""dice dijo piensa trabaja trabajaba vive vivía ama quiere quería conoce conoció juega
+        estudia estudió enseña escribe escribió preguntó cuenta contó fundó creó nació habla prefiere llegó
+        llamó""",
+    before_person="con, llama, conocí, conozco, querido, querida, hola, llamado, llamada, por, casó con, hermana de, hermano de, amiga de, amigo de",
+    before_place="en, desde, hacia, hasta, visité, visitó, cerca de, ir a, viajé a, viajar a, mudó a, mudé a, fui a, voy a, nació en",
     before_organisation="trabaja en, trabajo en, trabajaba en, trabaja para, empresa, compañía, banda, equipo, club, estudia en, estudió en, contratado por",
     before_product="mi nuevo, mi nueva, un nuevo, una nueva, compré un, compré una, uso, usa, instalé, juego a",
     organisation_words="sa sl universidad escuela colegio instituto banco ministerio hospital museo fundación asociación sociedad grupo club orquesta academia teatro facultad empresa panadería",
     place_words="calle avenida plaza lago monte isla aeropuerto estación parque playa puente bosque valle castillo barrio río catedral",
-    joiners="de la, de los, de las, del, de, y, la, los, las, e, &",
+    joiners="de la, de los, de las, del, de, la, los, las, &",
     articles="el la los las un una unos unas mi mis tu tus su sus nuestro nuestra este esta ese esa al del",
     not_names="""lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio julio agosto
         septiembre octubre noviembre diciembre navidad pascua primavera verano otoño invierno hola gracias sí no yo ayer

@@ -48,8 +48,8 @@ class NameWords:
 
 
 def phrases(text: str) -> frozenset[str]:
-    """Folded phrases out of a list: commas or line ends between them, or blanks where there is no comma."""
-    parts = text.replace("\n", ",").split(",") if "," in text else text.split()
+    """Folded phrases out of a list: commas between them, or blanks where there is none."""
+    parts = text.split(",") if "," in text else text.split()
     return frozenset(" ".join(fold(part).split()) for part in parts if part.strip())
 
 
@@ -73,11 +73,17 @@ def name_words(
     macros: Mapping[str, str] | None = None,
 ) -> NameWords:
     """`NameWords` from lists. ``kin`` is ``sister=sister, bro=brother``; ``sayings`` has one a line: the
-    relation, and a template in which blanks are white space and ``{name}`` is a macro, ``{kin}`` or ``{role}``.
+    relation, and a template in which blanks are white space and ``{name}`` is a macro, a kin, or a role.
     """
     known = dict(_valued(kin))
     words = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
-    blanks = {"kin": f"(?P<kin>{words})", "role": r"(?P<role>[\w-]+(?:\s[\w-]+)?)", **(macros or {})}
+    leading = {*phrases(titles), *phrases(articles), *known} or {"none"}
+    blanks = {
+        "kin": f"(?P<kin>{words})",
+        "role": r"(?P<role>[\w-]+(?:\s[\w-]+)?)",
+        "leading": "|".join(sorted(map(re.escape, leading), key=len, reverse=True)),
+        **(macros or {}),
+    }
     return NameWords(
         titles=phrases(titles),
         kin=known,
@@ -119,21 +125,22 @@ def _saying(line: str, macros: Mapping[str, str]) -> Saying:
 
 _SPACE = r"\s*"
 
-# Others may stand between the two: "Ana and Bruno work at", "Ana, who lives with §, works at",
-# "knows Ana and".
+# Others may stand between the two: "Ana and § work at", "Ana, who lives with §, works at", "Ana works at §
+# and lives in", "knows § and"; and words that lead to a name: "knows my sister", "is a friend of Dr.".
 _OTHERS_BEFORE = (
-    r"(?:(?:\s*,|\s*[,;]?\s*{and}|\s*&)\s*§)*(?:,\s*{who}\s[^;]{{0,60}}?,(?=\s)|,\s[^,§]{{1,40}},(?=\s))?"
-    r"(?:.{{0,60}}?[\s,](?:{and}|{who})(?=\s))?"
+    r"(?:(?:\s*,|\s*[,;]?\s*{and}|\s*&)\s*§)*"
+    r"(?:,\s*{who}\s[^;]{{0,60}}?,(?=\s)|,\s[^,§]{{1,40}},(?=\s))?"
+    r"(?:\s*,?\s*{who}(?=\s)|\s*\S.{{0,60}}?[\s,]{and}(?=\s))?"
 )
-_OTHERS_AFTER = r"(?:\s*§\s*(?:,\s*{and}|,|{and}(?=\s)|&))*\s*"
-AND = "(?:and|und|et|y|e|и|und auch|and also|och|en)"
-WHO = "(?:who|which|that|der|die|das|qui|que|che|il quale|который|которая)"
+_OTHERS_AFTER = r"(?:\s*§\s*(?:,\s*{and}|,|{and}(?=\s)|&))*\s*(?:(?:{leading})\.?,?\s+){{0,3}}"
+AND = "(?:and|und|et|y|e|и|und auch|and also)"
+WHO = "(?:who|which|der|die|qui|que|che|которыи|которая)"
 
 
 def _between(template: str, macros: Mapping[str, str]) -> re.Pattern[str]:
     core = _expanded(template, macros)
     head = _OTHERS_BEFORE.format(**{"and": AND, "who": WHO})
-    tail = _OTHERS_AFTER.format(**{"and": AND})
+    tail = _OTHERS_AFTER.format(**{"and": AND, "leading": macros["leading"]})
     return re.compile(f"^{head}{core}{tail}$")
 
 
