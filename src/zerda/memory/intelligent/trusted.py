@@ -15,16 +15,14 @@ from ..core.trust import AuditRecord, AuditReport, Event, Grant, Proof, Receipt
 from ..embedding.cached import CachedEmbedder
 from ..embedding.checked import CheckedEmbedder
 from ..errors import InvalidInput
-from ..gate import Gate
-from ..security.access import AccessController, Permission
+from ..security.access import Permission
 from ..transfer import Import, ImportReport, exported
 from ..upkeep.receipts import SCRUB_SECONDS, Erasures
+from .steps import Steps
 
 if TYPE_CHECKING:
-    from ..core.seams import Clock, Embedder
-    from ..storage.base import Audited, Stores
+    from ..storage.base import Audited
     from .bundle import _TenantBundle
-    from .uses import ReadLog, UseCounter
 
 REMOVED_SINGLY = 64
 """Erased entries that are taken out of selections one by one; beyond, all selections are dropped."""
@@ -36,25 +34,11 @@ Grants = list[Grant]
 Records = list[AuditRecord]
 
 
-class TrustMethods:
+class TrustMethods(Steps):
     """The part of `AIMemoryManager` that concerns trust. ``actor`` None is the embedding program itself;
     any other principal needs ADMIN where nothing else is said."""
 
-    _access: AccessController
-    _gate: Gate
-    _stores: Stores
-    _clock: Clock
-    _embedder: Embedder | None
-    _uses: UseCounter
-    _reads: ReadLog
     _scrub_seconds: float = SCRUB_SECONDS
-
-    if TYPE_CHECKING:
-
-        def _bundle(self, tenant_id: str) -> _TenantBundle: ...
-
-        @property
-        def _max_words(self) -> int | None: ...
 
     # ── who may ──────────────────────────────────────────────────────────────────────────────────
 

@@ -1,0 +1,217 @@
+"""How the manager finds what was said, and puts it before a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from ..context.context_builder import DEFAULT_INSTRUCTION, BuiltContext, Document, Fate
+from ..core.aio import awaitable
+from ..core.model import Hit, MemoryEntry, Query, Scope
+from ..core.rules.matching import matches
+from ..retrieval.pipeline import Ranking, find_hits
+from ..retrieval.presets import FINDING
+from ..retrieval.recall import ask
+from ..security.access import Permission
+from ..upkeep.indexing import index_newest
+from .arguments import narrowed_of, score_of, text_of, whole_of
+from .steps import Steps
+
+if TYPE_CHECKING:
+    from .bundle import _TenantBundle
+
+HISTORY = 5
+"""Entries of short-term memory that a context shows as the recent conversation."""
+
+
+class RecallMethods(Steps):
+    """The part of `AIMemoryManager` that finds, and assembles."""
+
+    def recall(
+        self,
+        user_id: str,
+        tenant_id: str,
+        query: str,
+        *,
+        limit: int | None = None,
+        session_id: str | None = None,
+        min_score: float | None = None,
+        filters: Query | Mapping[str, Any] | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Hit]:
+        """The entries that answer the query, best first; nothing is a normal answer.
+
+        Args:
+            limit: hits at the most (``config.retrieval_limit``).
+            session_id: only what was said in this session.
+            min_score: probability of relevance from which a hit counts (``config.relevance_floor``).
+            filters: conditions that entries meet, such as ``{"tags": "work"}`` (`docs/filters.md`); they
+                narrow what the user may see, never widen it.
+            as_of: ask as of a moment: what was recorded later is not seen, and ages and "yesterday" are
+                counted from then. What was changed since is seen as it is now.
+        """
+        scope = self._may(user_id, tenant_id, Permission.READ)
+        floor = score_of(min_score, "min_score", self.config.relevance_floor)
+        most = whole_of(self.config.retrieval_limit if limit is None else limit, "limit")
+        narrowed = narrowed_of(filters, as_of)
+        if session_id is not None:
+            narrowed = narrowed.only(session_id=session_id)
+        ranking = self._find(scope, text_of(query, "query"), narrowed, most)
+        return [hit for hit in ranking.hits if hit.score >= floor]
+
+    def build_context(
+        self,
+        user_id: str,
+        tenant_id: str,
+        query: str,
+        *,
+        documents: Iterable[Document | Mapping[str, Any] | str] | None = None,
+        top_k_semantic: int = 8,
+        top_k_ltm: int = 10,
+        include_profile: bool = True,
+        session_id: str | None = None,
+        token_budget: int | None = None,
+        min_score: float | None = None,
+        filters: Query | Mapping[str, Any] | None = None,
+        as_of: datetime | None = None,
+    ) -> BuiltContext:
+        """What to put before a model for this query, within ``token_budget`` (``config.max_tokens``).
+
+        What words and meaning find must pass the relevance floor; the most important and the newest
+        entries compete with it for their places. The chosen ones become the user's working memory.
+
+        Args:
+            documents: texts, dicts with ``page_content``, or `Document`s, for this context alone.
+            top_k_semantic: entries that words and meaning may propose.
+            top_k_ltm: promoted entries that importance may propose.
+            include_profile: say what is known of the user: language, manner, interests, preferences.
+            session_id: the running conversation, whose last turns are shown.
+            min_score: cosine from which meaning proposes (``config.min_score``).
+            filters, as_of: as in `recall`; they hold for all that is remembered.
+        """
+        scope = self._may(user_id, tenant_id, Permission.READ)
+        narrowed = narrowed_of(filters, as_of)
+        budget = whole_of(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
+        bundle = self._bundle(tenant_id)
+        working = bundle.working
+        most_found = whole_of(top_k_semantic, "top_k_semantic", least=0)
+        most_important = whole_of(top_k_ltm, "top_k_ltm", least=0)
+        cosine = score_of(min_score, "min_score", self.config.min_score)
+        ranking = self._find(scope, text_of(query, "query"), narrowed, most_found, cosine)
+        proposed = ranking.hits[:most_found]
+        found = [hit for hit in proposed if hit.score >= self.config.relevance_floor]
+        important = self._most_important(bundle, scope, narrowed, most_important)
+        window = bundle.short_term(scope)
+        hits = {hit.entry.id: hit for hit in found}
+        recent = [entry for entry in _running(window.get_all()) if matches(narrowed, entry)]
+        candidates = [*(hit.entry for hit in found), *important, *recent]
+        chosen = self._selector.select_entries(
+            query, candidates, {one: hit.score for one, hit in hits.items()}
+        )
+        chosen = working.load(chosen, user_id=scope.user_id)
+        context = self._context_builder.build(
+            documents,
+            [hits.get(entry.id, entry) for entry in chosen],
+            _spoken(window.get_recent(HISTORY, session_id=session_id)),
+            bundle.profiles.to_context_string(user_id) if include_profile else None,
+            query=query,
+            token_budget=budget,
+            trace=_fates(proposed, candidates, {entry.id for entry in chosen}, self.config.relevance_floor),
+            degraded=ranking.degraded,
+        )
+        self._uses.add(scope, [entry.id for entry in context.entries])
+        return context
+
+    def build_prompt(
+        self,
+        user_id: str,
+        tenant_id: str,
+        query: str,
+        *,
+        documents: Iterable[Document | Mapping[str, Any] | str] | None = None,
+        system_instruction: str = DEFAULT_INSTRUCTION,
+        include_profile: bool = True,
+        session_id: str | None = None,
+        token_budget: int | None = None,
+    ) -> str:
+        """One prompt: the instruction, the context, the header ``=== Current Query ===``, the query."""
+        context = self.build_context(
+            user_id,
+            tenant_id,
+            query,
+            documents=documents,
+            include_profile=include_profile,
+            session_id=session_id,
+            token_budget=token_budget,
+        )
+        return self._context_builder.build_prompt(query, context, system_instruction=system_instruction)
+
+    def _find(
+        self, scope: Scope, query: str, filters: Query, limit: int, min_score: float | None = None
+    ) -> Ranking:
+        """Ask, after giving vectors to what was said just now."""
+        store = self._bundle(scope.tenant_id).store
+        now = filters.as_of or self._clock()
+        embedder, lacking = self._identity.to_read()
+        if embedder is not None:
+            lacking += index_newest(store, scope, embedder)
+        recall = ask(
+            store,
+            scope,
+            self._masked(query),
+            query=filters.only(now=now),
+            now=now,
+            limit=self.config.candidate_limit,
+            min_score=self.config.min_score if min_score is None else min_score,
+            embedder=embedder,
+            degraded=lacking,
+        )
+        rate = self.config.decay_rate if self.config.enable_decay else 0.0
+        weights = self._weights(recall.fingerprint)
+        return find_hits(recall, FINDING, weights, decay_rate=rate, limit=max(limit, 1))
+
+    def _masked(self, query: str) -> str:
+        return str(self._masker.mask_value(query)[0]) if self._masker else query
+
+    def _most_important(
+        self, bundle: _TenantBundle, scope: Scope, filters: Query, limit: int
+    ) -> list[MemoryEntry]:
+        query = filters.only(
+            promoted=True,
+            order="important",
+            min_importance=self.config.min_importance,
+            limit=limit,
+            now=self._clock(),
+        )
+        return bundle.store.find(scope, query) if limit > 0 else []
+
+    arecall = awaitable(recall)
+    abuild_context = awaitable(build_context)
+    abuild_prompt = awaitable(build_prompt)
+
+
+def _running(window: list[MemoryEntry]) -> list[MemoryEntry]:
+    """What was said in the running session: the end of a conversation that is over is not recent."""
+    return [entry for entry in window if entry.session_id == window[-1].session_id]
+
+
+def _spoken(entries: Iterable[MemoryEntry]) -> list[MemoryEntry]:
+    return [entry for entry in entries if entry.kind in ("interaction", "message")]
+
+
+def _fates(
+    hits: Iterable[Hit], candidates: Sequence[MemoryEntry], chosen: set[str], floor: float
+) -> list[Fate]:
+    """Why each candidate was put up for the context, or was not: what was found first, best first."""
+    found = {hit.entry.id: hit for hit in hits}
+    proposed = dict.fromkeys(entry.id for entry in candidates)
+    fates = []
+    for entry_id in dict.fromkeys([*found, *proposed]):
+        hit = found.get(entry_id)
+        fate = "selected" if entry_id in chosen else "others weighed more"
+        if entry_id not in proposed:
+            fate = f"below the floor {floor:g}"
+        sources, parts = (hit.sources, hit.parts) if hit else (("recent or important",), {})
+        fates.append(Fate(entry_id, fate, sources, hit.score if hit else None, parts))
+    return fates

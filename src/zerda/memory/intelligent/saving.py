@@ -1,0 +1,227 @@
+"""How the manager keeps what was said."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from ..core.aio import awaitable
+from ..core.model import Content, Kind, MemoryEntry, Note, Origin, Scope, State, Visibility
+from ..core.rules.notes import note_of
+from ..errors import EntryNotFound, InvalidInput
+from ..security.access import Permission
+from .arguments import text_of
+from .steps import Steps
+
+BATCH = 1_000
+"""Entries in one transaction of the ``…_many`` methods."""
+
+Given = TypeVar("Given")
+
+
+class SavingMethods(Steps):
+    """The part of `AIMemoryManager` that keeps what was said, and changes it."""
+
+    def save_interaction(
+        self,
+        user_id: str,
+        tenant_id: str,
+        user_input: str,
+        assistant_output: str,
+        *,
+        importance: float = 0.5,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        topics: Sequence[str] | None = None,
+        session_id: str | None = None,
+        occurred_at: datetime | None = None,
+        visibility: Visibility | None = None,
+        id: str | None = None,
+    ) -> MemoryEntry:
+        """Keep one exchange between a user and the assistant; durable when this returns.
+
+        Without ``session_id`` it joins the user's running session; a pause begins a new one. The same
+        ``id`` with the same content again changes nothing; with other content it is an `EntryConflict`.
+
+        With an encryption key the entry that is returned holds ``{"encrypted": <text>}`` and says so in its
+        metadata; `get`, `recall`, contexts and prompts have the plain words for whoever may read them.
+        """
+        note = Note(
+            content={
+                "input": text_of(user_input, "user_input"),
+                "output": text_of(assistant_output, "assistant_output"),
+            },
+            kind="interaction",
+            id=id,
+            importance=importance,
+            tags=tags or (),  # type: ignore[arg-type]  # `sound` checks and turns it into a tuple
+            topics=topics or (),  # type: ignore[arg-type]
+            metadata=metadata or {},
+            session_id=session_id,
+            occurred_at=occurred_at,
+            visibility=visibility,
+        )
+        return self._handed_out(self._save(self._may(user_id, tenant_id, Permission.WRITE), [note])[0])
+
+    def remember(
+        self,
+        user_id: str,
+        tenant_id: str,
+        content: Content,
+        *,
+        kind: Kind = "note",
+        speaker: str | None = None,
+        origin: Origin = "user",
+        importance: float = 0.5,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        topics: Sequence[str] | None = None,
+        session_id: str | None = None,
+        occurred_at: datetime | None = None,
+        expires_at: datetime | None = None,
+        visibility: Visibility | None = None,
+        id: str | None = None,
+    ) -> MemoryEntry:
+        """Keep a note, a message of a named speaker, a fact or a document; else as `save_interaction`."""
+        note = Note(
+            content=content,
+            kind=kind,
+            id=id,
+            speaker=speaker,
+            origin=origin,
+            importance=importance,
+            tags=tags or (),  # type: ignore[arg-type]
+            topics=topics or (),  # type: ignore[arg-type]
+            metadata=metadata or {},
+            session_id=session_id,
+            occurred_at=occurred_at,
+            expires_at=expires_at,
+            visibility=visibility,
+        )
+        return self._save(self._may(user_id, tenant_id, Permission.WRITE), [note])[0]
+
+    def save_many(
+        self, user_id: str, tenant_id: str, interactions: Iterable[tuple[str, str] | Mapping[str, Any]]
+    ) -> list[MemoryEntry]:
+        """Keep many exchanges: (user_input, assistant_output) pairs, or mappings that also hold the other
+        arguments of `save_interaction`. Transactions of at most 1,000; those before a bad one stay kept.
+        """
+        return self.remember_many(user_id, tenant_id, map(_interaction, interactions))
+
+    def remember_many(
+        self, user_id: str, tenant_id: str, notes: Iterable[Note | Mapping[str, Any] | str]
+    ) -> list[MemoryEntry]:
+        """Keep many notes: texts, `Note`s, or mappings of ``content`` and the other arguments of `remember`.
+
+        In transactions of at most 1,000; those before a bad note stay kept.
+        """
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        return [entry for batch in _batches(notes, BATCH) for entry in self._save(scope, map(note_of, batch))]
+
+    def update(
+        self,
+        user_id: str,
+        tenant_id: str,
+        entry_id: str,
+        *,
+        content: Content | None = None,
+        importance: float | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        topics: Sequence[str] | None = None,
+        visibility: Visibility | None = None,
+        expires_at: datetime | None = None,
+    ) -> MemoryEntry:
+        """Make a new version of an entry of the user's own; what is None stays. `history` has the former."""
+        scope = self._may(user_id, tenant_id, Permission.WRITE)
+        store = self._bundle(tenant_id).store
+        with store.transaction():
+            entry = store.get(scope, entry_id)
+            if entry.user_id != scope.user_id:
+                raise EntryNotFound(
+                    f"no entry {entry_id!r} of this user; another's shared entry is read only"
+                )
+            changes = {
+                "content": content,
+                "importance": importance,
+                "tags": tags,
+                "metadata": metadata,
+                "topics": topics,
+                "visibility": visibility,
+                "expires_at": expires_at,
+            }
+            note = _note_again(entry, {name: value for name, value in changes.items() if value is not None})
+            draft = self._intake.revised(entry, note, scope, max_words=self._max_words)
+            revised = store.revise(scope, self._embedded([draft])[0])
+            # A revision leaves the state as it is kept.
+            if state := _state_after(revised, draft.entry):
+                revised = self._mark(scope, entry_id, state)
+        self._follow_up(scope)
+        return revised
+
+    def _save(self, scope: Scope, notes: Iterable[Note]) -> list[MemoryEntry]:
+        given = tuple(notes)
+        drafts = [self._intake.draft(scope, note, max_words=self._max_words) for note in given]
+        bundle = self._bundle(scope.tenant_id)
+        generation = bundle.store.generation(scope)
+        entries = bundle.keep(
+            scope,
+            self._embedded(drafts),
+            generation=generation,
+            given_ids=[note.id for note in given if note.id is not None],
+        )
+        self._follow_up(scope)
+        return entries
+
+    def _handed_out(self, entry: MemoryEntry) -> MemoryEntry:
+        """A saved entry, sealed where there is a key, so that it may be logged or passed on."""
+        if self._vault is None:
+            return entry
+        metadata = {**entry.metadata, "encrypted": True}
+        return replace(entry, content=self._vault.wrapper(entry), metadata=metadata)
+
+    asave_interaction = awaitable(save_interaction)
+    aremember = awaitable(remember)
+    asave_many = awaitable(save_many)
+    aremember_many = awaitable(remember_many)
+    aupdate = awaitable(update)
+
+
+def _interaction(given: object) -> Note:
+    """A note out of a pair, or of a mapping of the arguments of `save_interaction`."""
+    if isinstance(given, Mapping):
+        rest = {key: value for key, value in given.items() if key not in ("user_input", "assistant_output")}
+        said, answered = given.get("user_input"), given.get("assistant_output")
+    elif isinstance(given, (tuple, list)) and len(given) == 2:
+        rest, (said, answered) = {}, given
+    else:
+        raise InvalidInput(f"an interaction is a {type(given).__name__}; it is a pair of texts, or a mapping")
+    content = {"input": text_of(said, "user_input"), "output": text_of(answered, "assistant_output")}
+    return note_of({**rest, "content": content, "kind": "interaction"})
+
+
+def _note_again(entry: MemoryEntry, changes: Mapping[str, Any]) -> Note:
+    """What an entry says, as a note with some of it changed."""
+    kept = ("content", "kind", "importance", "tags", "topics", "metadata", "visibility", "expires_at")
+    said: dict[str, Any] = {name: getattr(entry, name) for name in kept}
+    return Note(**{**said, **changes})
+
+
+def _state_after(kept: MemoryEntry, wanted: MemoryEntry) -> State:
+    """What a change of importance or of the end makes of an entry's state."""
+    state: State = {}
+    if kept.promoted_at != wanted.promoted_at:
+        state["promoted_at"] = wanted.promoted_at
+    if kept.expires_at != wanted.expires_at:
+        state["expires_at"] = wanted.expires_at
+    return state
+
+
+def _batches(items: Iterable[Given], size: int) -> Iterator[tuple[Given, ...]]:
+    """The items in tuples of ``size`` (``itertools.batched`` comes with Python 3.12)."""
+    left = iter(items)
+    while batch := tuple(itertools.islice(left, size)):
+        yield batch
