@@ -27,12 +27,12 @@ def make(request: pytest.FixtureRequest, tmp_path: Path, clock: Ticking) -> Iter
     Closed after the test.
     """
     made: list[AIMemoryManager] = []
-    storage = request.getfixturevalue("postgres") if request.param == "postgres" else None
+    storage = request.getfixturevalue("postgres") if request.param == "postgres" else ""
 
     def making(llm: Any = None, **settings: Any) -> AIMemoryManager:
         config = MemoryConfig(
             persistence_path=str(tmp_path / "memory"),
-            enable_persistence=request.param == "sqlite",
+            enable_persistence=request.param != "in memory",
             storage=storage,
             durability="relaxed",
             **settings,

@@ -97,7 +97,7 @@ class PostgresStore(PostgresTrust):
         if self._tenant_id not in (None, scope.tenant_id):
             raise InvalidInput(f"this store keeps the tenant {self._tenant_id!r} alone")
         with self._begin() as link:
-            self._enter(link, scope.tenant_id, making=True)
+            self._enter(link, scope.tenant_id)
             yield Writer(link, scope)
 
     @contextmanager
@@ -121,20 +121,23 @@ class PostgresStore(PostgresTrust):
         self._ready()
         if (held := self._thread.link) is not None:
             with self._database.step(held):
-                self._enter(held, self._tenant_id or scope.tenant_id, making=False)
+                self._enter(held, self._tenant_id or scope.tenant_id)
                 yield held
             return
         with self._database.link(reading=True) as link:
             self._database.enter(link, self._tenant_id or scope.tenant_id)
             yield link
 
-    def _enter(self, link: Link, tenant_id: str, *, making: bool) -> None:
-        """Take the tenant for this transaction: whoever else would write to it waits until it ends."""
+    def _enter(self, link: Link, tenant_id: str) -> None:
+        """Take the tenant for this transaction: whoever else would write to it waits until it ends.
+
+        What a transaction reads, it may write upon; so a read takes it too, and a new tenant is made first.
+        """
         self._database.enter(link, tenant_id)
         with self._database.translated():
             params = {"tenant_id": tenant_id}
             take = "SELECT 1 FROM numbers WHERE tenant_id = :tenant_id FOR UPDATE"
-            if link.rows(take, params) or not making:
+            if link.rows(take, params):
                 return
             for table in ("tenants", "numbers"):
                 link.run(
