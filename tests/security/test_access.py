@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from zerda.memory.errors import AccessDenied, InvalidInput
-from zerda.memory.security.access import ROLES, AccessController, Permission
+from zerda.memory.security.access import ROLES, AccessController, Granted, Permission
 
 
 def test_each_role_allows_more_than_the_one_before() -> None:
@@ -75,7 +75,7 @@ class Away:
     def standing(self, tenant_id: str, principal: str) -> Any:
         raise OSError("the grants are away")
 
-    def set_role(self, *_: Any, **__: Any) -> None: ...
+    def keep(self, grant: Granted) -> None: ...
 
     def set_policy(self, *_: Any, **__: Any) -> None: ...
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from zerda.memory.core.model import Query, Scope
 from zerda.memory.core.rules.ids import valid_id
+from zerda.memory.core.trust import Grant
 from zerda.memory.errors import InvalidInput, StoreClosed
 from zerda.memory.storage.folder import SQLiteFolder, file_names
 from zerda.memory.testing import draft
@@ -33,6 +34,10 @@ def is_id(text: str) -> bool:
     except InvalidInput:
         return False
     return True
+
+
+def grant(principal: str, role: str, held: bool = True) -> Grant:
+    return Grant(tenant_id="acme", principal=principal, role=role, at=NOW, held=held)
 
 
 ids = st.text(min_size=1, max_size=60).filter(is_id) | st.sampled_from(ODD)
@@ -152,9 +157,9 @@ def test_a_role_is_kept_and_a_revocation_leaves_a_trace(tmp_path: Path) -> None:
     folder = SQLiteFolder(tmp_path)
     catalog = folder.catalog
     assert roles(folder, "acme", "ann") == {}
-    catalog.set_role("acme", "ann", "reader", held=True, at=NOW)
-    catalog.set_role("acme", "ann", "writer", held=True, at=NOW)
-    catalog.set_role("acme", "ann", "writer", held=False, at=NOW)
+    catalog.keep_grant(grant("ann", "reader"))
+    catalog.keep_grant(grant("ann", "writer"))
+    catalog.keep_grant(grant("ann", "writer", held=False))
     assert roles(folder, "acme", "ann") == {"reader": True, "writer": False}
     assert roles(folder, "acme", "ANN") == roles(folder, "acm", "ann") == roles(folder, "acme", "%") == {}
     folder.close()
@@ -163,7 +168,7 @@ def test_a_role_is_kept_and_a_revocation_leaves_a_trace(tmp_path: Path) -> None:
 def test_a_revocation_holds_at_the_next_call_of_another_opener(tmp_path: Path) -> None:
     one, other = SQLiteFolder(tmp_path), SQLiteFolder(tmp_path)
     for held in (True, False, True):
-        one.catalog.set_role("acme", "ann", "reader", held=held, at=NOW)
+        one.catalog.keep_grant(grant("ann", "reader", held=held))
         assert roles(other, "acme", "ann") == {"reader": held}
     one.close()
     other.close()

@@ -302,11 +302,7 @@ class Import:
     def _keep_grant(self, told: Mapping[str, Any]) -> None:
         if not self.with_grants:
             return
-        grant = _grant(told, self.scope.tenant_id)
-        self.catalog.set_role(
-            grant.tenant_id, grant.principal, grant.role, held=grant.held, at=grant.at, until=grant.until,
-            on_behalf_of=grant.on_behalf_of, by=grant.by,
-        )  # fmt: skip
+        self.catalog.keep_grant(_grant(told, self.scope.tenant_id))
         self._count(grants=1)
 
     def _count(self, **more: int) -> None:

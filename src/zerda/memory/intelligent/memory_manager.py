@@ -25,6 +25,7 @@ from ..vault import EncryptionKey
 from .bundle import _TenantBundle
 from .config import MemoryConfig
 from .entries import EntryMethods
+from .grants import KeptGrants
 from .identity import Identity
 from .knowing import ProfileMethods
 from .recalling import RecallMethods
@@ -87,7 +88,8 @@ class AIMemoryManager(SavingMethods, RecallMethods, EntryMethods, ProfileMethods
         self._stores = stores_for(self.config, self._vault)
         self._embedder = embedder_for(self.config) if embedder is None else CheckedEmbedder(embedder)
         self._identity = Identity(self._embedder, self._stores.catalog)
-        self._access = AccessController(self._stores.catalog, policy=self.config.access_policy, clock=clock)
+        grants = KeptGrants(self._stores.catalog)
+        self._access = AccessController(grants, policy=self.config.access_policy, clock=clock)
         self._reads = ReadLog(self._stores.catalog)
         read = self._reads.add if self.config.audit_reads else None
         self._gate = Gate(self._access, refused=self._refused, read=read)

@@ -170,7 +170,7 @@ class TrustMethods(Steps):
     def receipts(self, tenant_id: str, *, actor: str | None = None) -> tuple[Receipt, ...]:
         """The receipts of a tenant's erasures, oldest first."""
         self._gate.administer(tenant_id, actor)
-        return self._stores.catalog.receipts(tenant_id)
+        return self._bundle(tenant_id).store.receipts(tenant_id)
 
     def verify_erased(
         self, receipt: Receipt, texts: Sequence[str] = (), *, actor: str | None = None
@@ -285,7 +285,7 @@ class TrustMethods(Steps):
         return receipt
 
     def _erasures(self, bundle: _TenantBundle) -> Erasures:
-        return Erasures(bundle.store, self._stores.catalog, bundle.profiles.unlearn, self._scrub_seconds)
+        return Erasures(bundle.store, bundle.profiles.unlearn, self._scrub_seconds)
 
     def _let_go(self, bundle: _TenantBundle, ids: Sequence[str]) -> None:
         """Take what was erased out of what this process has at hand."""

@@ -50,6 +50,20 @@ class Held(Protocol):
     def on_behalf_of(self) -> str | None: ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Granted:
+    """A role as it is given to a principal or taken back (``held`` False), for the grant store to keep."""
+
+    tenant_id: str
+    principal: str
+    role: str
+    at: datetime
+    held: bool = True
+    on_behalf_of: str | None = None
+    until: datetime | None = None
+    by: str | None = None
+
+
 class Grants(Protocol):
     """Where roles and the policy are kept. What another process changed is told at the next call."""
 
@@ -57,32 +71,13 @@ class Grants(Protocol):
         """The recorded policy, and every role ever granted there: those that were revoked too."""
         ...
 
-    def set_role(
-        self,
-        tenant_id: str,
-        principal: str,
-        role: str,
-        *,
-        held: bool,
-        at: datetime,
-        until: datetime | None = None,
-        on_behalf_of: str | None = None,
-        by: str | None = None,
-    ) -> None:
-        """Grant or revoke."""
+    def keep(self, grant: Granted) -> None:
+        """Keep what was given or taken, in the place of what was said of that role before."""
         ...
 
     def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
         """Record the policy."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Granted:
-    role: str
-    held: bool
-    until: datetime | None
-    on_behalf_of: str | None
 
 
 class _Remembered:
@@ -91,27 +86,16 @@ class _Remembered:
     def __init__(self) -> None:
         self._lock = Lock()
         self._policy: str | None = None
-        self._roles: dict[tuple[str, str], dict[tuple[str, str | None], _Granted]] = {}
+        self._roles: dict[tuple[str, str], dict[tuple[str, str | None], Granted]] = {}
 
     def standing(self, tenant_id: str, principal: str) -> tuple[str | None, Sequence[Held]]:
         with self._lock:
             return self._policy, tuple(self._roles.get((tenant_id, principal), {}).values())
 
-    def set_role(
-        self,
-        tenant_id: str,
-        principal: str,
-        role: str,
-        *,
-        held: bool,
-        at: datetime,
-        until: datetime | None = None,
-        on_behalf_of: str | None = None,
-        by: str | None = None,
-    ) -> None:
+    def keep(self, grant: Granted) -> None:
         with self._lock:
-            roles = self._roles.setdefault((tenant_id, principal), {})
-            roles[role, on_behalf_of] = _Granted(role, held, until, on_behalf_of)
+            roles = self._roles.setdefault((grant.tenant_id, grant.principal), {})
+            roles[grant.role, grant.on_behalf_of] = grant
 
     def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
         with self._lock:
@@ -154,7 +138,12 @@ class AccessController:
         by: str | None = None,
     ) -> None:
         """Grant one of reader, writer, owner, admin; ``on_behalf_of`` a user, it is a delegation."""
-        self._set(user_id, tenant_id, role, True, until=until, on_behalf_of=on_behalf_of, by=by)
+        self._keep(
+            Granted(
+                tenant_id=tenant_id, principal=user_id, role=role, at=self._clock(),
+                until=until, on_behalf_of=on_behalf_of, by=by,
+            )
+        )  # fmt: skip
 
     def revoke_role(
         self,
@@ -166,7 +155,12 @@ class AccessController:
         by: str | None = None,
     ) -> None:
         """Take a role back; revoking what was never granted also closes the door."""
-        self._set(user_id, tenant_id, role, False, until=None, on_behalf_of=on_behalf_of, by=by)
+        self._keep(
+            Granted(
+                tenant_id=tenant_id, principal=user_id, role=role, at=self._clock(), held=False,
+                on_behalf_of=on_behalf_of, by=by,
+            )
+        )  # fmt: skip
 
     def set_policy(self, policy: Policy, *, by: str | None = None) -> None:
         """Change the policy here and in the grant store: the only way from strict back to open."""
@@ -219,32 +213,14 @@ class AccessController:
 
     # ── how ──────────────────────────────────────────────────────────────────────────────────────
 
-    def _set(
-        self,
-        principal: str,
-        tenant_id: str,
-        role: str,
-        held: bool,
-        *,
-        until: datetime | None,
-        on_behalf_of: str | None,
-        by: str | None,
-    ) -> None:
-        now = self._clock()
-        if until is not None and (until.tzinfo is None or until <= now):
+    def _keep(self, grant: Granted) -> None:
+        until, principal = grant.until, grant.principal
+        if until is not None and (until.tzinfo is None or until <= grant.at):
             raise InvalidInput(f"until is {until!r}; it is an aware time in the future")
-        if on_behalf_of == principal:
+        if grant.on_behalf_of == principal:
             raise InvalidInput(f"{principal!r} needs no delegation to act for itself; leave out on_behalf_of")
-        self._grants.set_role(
-            tenant_id,
-            principal,
-            _known(role),
-            held=held,
-            at=now,
-            until=until,
-            on_behalf_of=on_behalf_of,
-            by=by,
-        )
+        _check_role(grant.role)
+        self._grants.keep(grant)
 
     def _allowed(self, grants: Sequence[Held], on_behalf_of: str | None) -> set[Permission]:
         """What those grants allow that are held now, and were given to act for this user (None: itself)."""
@@ -287,10 +263,9 @@ def _refusal(user_id: str, tenant_id: str, permission: Permission, actor: str | 
     )
 
 
-def _known(role: str) -> str:
+def _check_role(role: str) -> None:
     if role not in ROLES:
         raise InvalidInput(f"role is {role!r}; it is one of {', '.join(ROLES)}")
-    return role
 
 
 def _known_policy(policy: Policy) -> Policy:

@@ -295,6 +295,14 @@ class Store(Audited):
         """Forget that these were erased, so that they may be kept again; return how many were."""
 
     @abstractmethod
+    def put_receipt(self, receipt: Receipt) -> None:
+        """Keep a receipt, within the transaction of its erasure; one of the same id is replaced."""
+
+    @abstractmethod
+    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
+        """The receipts of a tenant's erasures, oldest first."""
+
+    @abstractmethod
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
         """Search tables, indexes, freed pages and files for what an erasure took, and for these texts."""
 
@@ -349,31 +357,12 @@ class Catalog(Audited):
         """Every grant of a tenant, revoked and ended ones too, by principal."""
 
     @abstractmethod
-    def set_role(
-        self,
-        tenant_id: str,
-        principal: str,
-        role: str,
-        *,
-        held: bool,
-        at: datetime,
-        until: datetime | None = None,
-        on_behalf_of: str | None = None,
-        by: str | None = None,
-    ) -> None:
-        """Grant or revoke a role, and record that; a revocation leaves a row."""
+    def keep_grant(self, grant: Grant) -> None:
+        """Keep a grant or revocation in the place of what was said of that role before, and record it."""
 
     @abstractmethod
     def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
         """Record the access policy."""
-
-    @abstractmethod
-    def put_receipt(self, receipt: Receipt) -> None:
-        """Keep a receipt; one of the same id is replaced."""
-
-    @abstractmethod
-    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
-        """The receipts of a tenant's erasures, oldest first."""
 
 
 class Stores(ABC):

@@ -1,4 +1,4 @@
-"""What `zerda.db` keeps of trust: the policy, grants, receipts, and the audit of access."""
+"""What `zerda.db` keeps of trust: the policy, grants, and the audit of access."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from ..core.rules.audit import grant_action
+from ..core.rules.audit import grant_event
 from ..core.rules.digests import who
 from ..core.rules.hashing import as_json
-from ..core.trust import AuditRecord, Event, Grant, Receipt
+from ..core.trust import AuditRecord, Event, Grant
 from . import sqlite_audit
 from .base import WHOLE_STORE, Catalog
 from .driver import Source, check_version, fetched, translated
@@ -93,26 +93,10 @@ class TrustCatalog(Catalog):
         with self.reading() as db:
             return grants_of(db, self._ring(db), tenant_id)
 
-    def set_role(
-        self,
-        tenant_id: str,
-        principal: str,
-        role: str,
-        *,
-        held: bool,
-        at: datetime,
-        until: datetime | None = None,
-        on_behalf_of: str | None = None,
-        by: str | None = None,
-    ) -> None:
-        grant = Grant(
-            tenant_id=tenant_id, principal=principal, role=role, at=at, held=held,
-            on_behalf_of=on_behalf_of, until=until, by=by,
-        )  # fmt: skip
+    def keep_grant(self, grant: Grant) -> None:
         with self.unlocked() as (db, ring):
             db.execute(f"INSERT OR REPLACE {_INSERT_GRANT.removeprefix('INSERT')}", _grant_row(ring, grant))
-            event = Event(grant_action(grant), by, principal)
-            sqlite_audit.append(db, tenant_as(ring, tenant_id), event)
+            sqlite_audit.append(db, tenant_as(ring, grant.tenant_id), grant_event(grant))
 
     def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
         with self.unlocked() as (db, _):
@@ -120,25 +104,7 @@ class TrustCatalog(Catalog):
             db.execute(sql, {"policy": policy})
             sqlite_audit.append(db, WHOLE_STORE, Event(f"policy {policy}", by))
 
-    # ── receipts and the audit ───────────────────────────────────────────────────────────────────
-
-    def put_receipt(self, receipt: Receipt) -> None:
-        with self.unlocked() as (db, ring):
-            row = {
-                "id": receipt.id, "tenant_id": tenant_as(ring, receipt.tenant_id), "what": receipt.what,
-                "at": micros(receipt.at), "counts": as_json(receipt.counts, "counts"),
-                "digest": receipt.digest, "complete": receipt.complete,
-            }  # fmt: skip
-            db.execute(f"INSERT OR REPLACE {insert('receipts', row).removeprefix('INSERT')}", row)
-
-    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
-        sql = (
-            "SELECT id, what, at, counts, digest, complete FROM receipts"
-            " WHERE tenant_id = :tenant ORDER BY at, id"
-        )
-        with self.reading() as db:
-            rows = fetched(db, sql, {"tenant": tenant_as(self._ring(db), tenant_id)})
-        return tuple(_receipt(tenant_id, *row) for row in rows)
+    # ── the audit ───────────────────────────────────────────────────────────────────────────────
 
     def record(self, tenant_id: str, events: Sequence[Event]) -> None:
         with self.unlocked() as (db, ring):
@@ -233,13 +199,6 @@ def _grant(
     return Grant(
         tenant_id=tenant_id, principal=principal, role=role, at=_time(at), held=bool(held),
         on_behalf_of=on_behalf_of or None, until=moment(until), by=by,
-    )  # fmt: skip
-
-
-def _receipt(tenant_id: str, id: str, what: str, at: int, counts: str, digest: str, complete: int) -> Receipt:
-    return Receipt(
-        id=id, tenant_id=tenant_id, what=what, at=_time(at), counts=json.loads(counts), digest=digest,
-        complete=bool(complete),
     )  # fmt: skip
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from ..after_fork import Lock
-from ..core.rules.audit import Link, faults, grant_action, linked, record_of
+from ..core.rules.audit import Link, faults, grant_event, linked, record_of
 from ..core.rules.digests import who
-from ..core.trust import AuditRecord, Event, Grant, Receipt
+from ..core.trust import AuditRecord, Event, Grant
 from .base import WHOLE_STORE, Catalog
 
 
@@ -71,7 +71,6 @@ class InMemoryCatalog(Catalog):
         self._embedder: str | None = None
         self._policy: str | None = None
         self._grants: dict[tuple[str, str], dict[tuple[str, str], Grant]] = {}
-        self._receipts: dict[str, Receipt] = {}
         self._chains = Chains("access")
 
     def embedder(self) -> str | None:
@@ -100,39 +99,16 @@ class InMemoryCatalog(Catalog):
             ]
         return tuple(sorted(found, key=lambda grant: (grant.principal, grant.on_behalf_of or "", grant.role)))
 
-    def set_role(
-        self,
-        tenant_id: str,
-        principal: str,
-        role: str,
-        *,
-        held: bool,
-        at: datetime,
-        until: datetime | None = None,
-        on_behalf_of: str | None = None,
-        by: str | None = None,
-    ) -> None:
-        grant = Grant(
-            tenant_id=tenant_id, principal=principal, role=role, at=at, held=held,
-            on_behalf_of=on_behalf_of, until=until, by=by,
-        )  # fmt: skip
+    def keep_grant(self, grant: Grant) -> None:
         with self._lock:
-            self._grants.setdefault((tenant_id, principal), {})[on_behalf_of or "", role] = grant
-            self._chains.add(tenant_id, Event(grant_action(grant), by, principal))
+            roles = self._grants.setdefault((grant.tenant_id, grant.principal), {})
+            roles[grant.on_behalf_of or "", grant.role] = grant
+            self._chains.add(grant.tenant_id, grant_event(grant))
 
     def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
         with self._lock:
             self._policy = policy
             self._chains.add(WHOLE_STORE, Event(f"policy {policy}", by))
-
-    def put_receipt(self, receipt: Receipt) -> None:
-        with self._lock:
-            self._receipts[receipt.id] = receipt
-
-    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
-        with self._lock:
-            found = [receipt for receipt in self._receipts.values() if receipt.tenant_id == tenant_id]
-        return tuple(sorted(found, key=lambda receipt: (receipt.at, receipt.id)))
 
     def record(self, tenant_id: str, events: Sequence[Event]) -> None:
         with self._lock:

@@ -17,7 +17,7 @@ from ..core.rules.digests import content_digest, digest_of_all, id_digest, who
 from ..core.rules.hashing import as_json, texts_in
 from ..core.rules.matching import matches, owns
 from ..core.transfer import Carried, Place
-from ..core.trust import AuditRecord, Erased, Event, Proof
+from ..core.trust import AuditRecord, Erased, Event, Proof, Receipt
 from ..errors import EntryErased
 from .base import Store
 from .memory_catalog import Chains
@@ -44,6 +44,7 @@ class MemoryTrust(Store):
     def __init__(self) -> None:
         self._chains = Chains("memory")
         self._tombstones: dict[Tombstone, tuple[bytes | None, str]] = {}
+        self._receipts: dict[Name, Receipt] = {}
 
     @abstractmethod
     def _using(self) -> AbstractContextManager[None]: ...
@@ -176,6 +177,15 @@ class MemoryTrust(Store):
                 self._journal.drop(self._tombstones, name)
             self._note(scope, "allow again", found)
             return len(found)
+
+    def put_receipt(self, receipt: Receipt) -> None:
+        with self.transaction():
+            self._journal.put(self._receipts, (receipt.tenant_id, receipt.id), receipt)
+
+    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
+        with self._using():
+            found = [receipt for (tenant, _), receipt in self._receipts.items() if tenant == tenant_id]
+        return tuple(sorted(found, key=lambda receipt: (receipt.at, receipt.id)))
 
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
         with self._using():

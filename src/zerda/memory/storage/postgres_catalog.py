@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
-from ..core.rules.audit import grant_action
+from ..core.rules.audit import grant_event
 from ..core.rules.digests import who
-from ..core.rules.hashing import as_json
-from ..core.trust import AuditRecord, Event, Grant, Receipt
+from ..core.trust import AuditRecord, Event, Grant
 from . import postgres_audit
 from .base import WHOLE_STORE, Catalog
 from .postgres_audit import ACCESS
-from .postgres_driver import Database, Link, Row
+from .postgres_driver import Database, Link
 
 _ALL = "*"
 """Stands for the tenant of a transaction that concerns them all; no id of a tenant's is refused for it."""
@@ -64,62 +62,24 @@ class PostgresCatalog(Catalog):
         with self._reading(tenant_id) as db:
             return _grants(db, tenant_id, None)
 
-    def set_role(
-        self,
-        tenant_id: str,
-        principal: str,
-        role: str,
-        *,
-        held: bool,
-        at: datetime,
-        until: datetime | None = None,
-        on_behalf_of: str | None = None,
-        by: str | None = None,
-    ) -> None:
-        grant = Grant(
-            tenant_id=tenant_id, principal=principal, role=role, at=at, held=held,
-            on_behalf_of=on_behalf_of, until=until, by=by,
-        )  # fmt: skip
+    def keep_grant(self, grant: Grant) -> None:
         told = {name: getattr(grant, name) for name in _GRANT}
         values = ", ".join(f":{name}" for name in _GRANT)
         changed = ", ".join(f"{name} = excluded.{name}" for name in ("held", "at", "until", "by"))
-        with self._writing(tenant_id) as db:
+        with self._writing(grant.tenant_id) as db:
             db.run(
                 f"INSERT INTO grants (tenant_id, {', '.join(_GRANT)}) VALUES (:tenant_id, {values})"
                 f" ON CONFLICT (tenant_id, principal, on_behalf_of, role) DO UPDATE SET {changed}",
-                {**told, "tenant_id": tenant_id, "on_behalf_of": on_behalf_of or ""},
+                {**told, "tenant_id": grant.tenant_id, "on_behalf_of": grant.on_behalf_of or ""},
             )
-            postgres_audit.append(db, tenant_id, ACCESS, Event(grant_action(grant), by, principal))
+            postgres_audit.append(db, grant.tenant_id, ACCESS, grant_event(grant))
 
     def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
         with self._writing(WHOLE_STORE) as db:
             _set(db, "access_policy", policy)
             postgres_audit.append(db, _ALL, ACCESS, Event(f"policy {policy}", by))
 
-    # ── receipts and the audit ───────────────────────────────────────────────────────────────────
-
-    def put_receipt(self, receipt: Receipt) -> None:
-        with self._writing(receipt.tenant_id) as db:
-            db.run(
-                "INSERT INTO receipts (tenant_id, id, what, at, counts, digest, complete)"
-                " VALUES (:tenant_id, :id, :what, :at, :counts, :digest, :complete)"
-                " ON CONFLICT (tenant_id, id) DO UPDATE SET what = excluded.what, at = excluded.at,"
-                " counts = excluded.counts, digest = excluded.digest, complete = excluded.complete",
-                {
-                    "tenant_id": receipt.tenant_id, "id": receipt.id, "what": receipt.what, "at": receipt.at,
-                    "counts": as_json(receipt.counts, "counts"), "digest": receipt.digest,
-                    "complete": receipt.complete,
-                },
-            )  # fmt: skip
-
-    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
-        sql = (
-            "SELECT id, what, at, counts, digest, complete FROM receipts"
-            " WHERE tenant_id = :tenant_id ORDER BY at, id"
-        )
-        with self._reading(tenant_id) as db:
-            rows = db.rows(sql, {"tenant_id": tenant_id})
-        return tuple(_receipt(tenant_id, row) for row in rows)
+    # ── the audit ───────────────────────────────────────────────────────────────────────────────
 
     def record(self, tenant_id: str, events: Sequence[Event]) -> None:
         with self._writing(tenant_id) as db:
@@ -186,11 +146,3 @@ def _grants(db: Link, tenant_id: str, principal: str | None) -> tuple[Grant, ...
         Grant(tenant_id=tenant_id, on_behalf_of=told.pop("on_behalf_of") or None, **told)
         for told in (dict(zip(_GRANT, row, strict=True)) for row in rows)
     )
-
-
-def _receipt(tenant_id: str, row: Row) -> Receipt:
-    id_, what, at, counts, digest, complete = row
-    return Receipt(
-        id=id_, tenant_id=tenant_id, what=what, at=at, counts=json.loads(counts), digest=digest,
-        complete=complete,
-    )  # fmt: skip

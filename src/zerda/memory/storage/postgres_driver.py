@@ -67,7 +67,7 @@ _SETTINGS = (
 _TABLES = (
     "meta", "tenants", "fingerprints", "numbers", "scopes", "sessions", "entries", "versions", "passages",
     "words", "vectors", "watermarks", "profiles", "preferences", "learnt", "audit", "tombstones", "grants",
-    "receipts",
+    "receipts", "tombstone_keys",
 )  # fmt: skip
 
 _log = logging.getLogger(__name__)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Scope
 from ..core.rules.digests import who
-from ..core.trust import AuditRecord, Erased, Event, Proof
+from ..core.trust import AuditRecord, Erased, Event, Proof, Receipt
 from . import postgres_audit, postgres_erasure, postgres_transfer
 from .base import Store
 from .postgres_audit import MEMORY
+from .sql import RECEIPTS, insert, receipt_from, receipt_params
 
 if TYPE_CHECKING:
     from ..core.model import MemoryEntry, Query
@@ -68,6 +69,18 @@ class PostgresTrust(Store):
             found = postgres_erasure.exhume(writer.db, scope.tenant_id, ids)
             writer.audit("allow again", found)
             return len(found)
+
+    def put_receipt(self, receipt: Receipt) -> None:
+        row = receipt_params(receipt, receipt.at)
+        changed = ", ".join(f"{name} = excluded.{name}" for name in row if name not in ("tenant_id", "id"))
+        sql = f"{insert('receipts', row)} ON CONFLICT (tenant_id, id) DO UPDATE SET {changed}"
+        with self._writing(Scope(receipt.tenant_id)) as writer:
+            writer.db.run(sql, row)
+
+    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
+        with self._reading(Scope(tenant_id)) as db:
+            rows = db.rows(RECEIPTS, {"tenant_id": tenant_id})
+        return tuple(receipt_from(tenant_id, at, *told) for at, *told in rows)
 
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
         with self._reading(Scope(tenant_id)) as db:

@@ -313,9 +313,5 @@ def _hide_ids(db: apsw.Connection, ring: Ring) -> None:
             (known_as(ring, tenant_id), ring.sealed_id(tenant_id), tenant_id),
         )
     hide_grants(db, ring)
-    for (tenant_id,) in fetched(db, "SELECT DISTINCT tenant_id FROM receipts"):
-        db.execute(
-            "UPDATE receipts SET tenant_id = ? WHERE tenant_id = ?", (known_as(ring, tenant_id), tenant_id)
-        )
     for (tenant_id,) in fetched(db, "SELECT DISTINCT tenant_id FROM audit WHERE tenant_id <> ''"):
         sqlite_audit.rename(db, tenant_id, known_as(ring, tenant_id))

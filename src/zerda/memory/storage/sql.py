@@ -16,6 +16,7 @@ from ..core import model
 from ..core.model import MemoryEntry, Passage
 from ..core.rules.filtering import LISTS, Either, Every, Not, Test
 from ..core.rules.hashing import as_json
+from ..core.trust import Receipt
 from ..errors import StorageDamaged
 
 if TYPE_CHECKING:
@@ -399,8 +400,8 @@ def entry_from(row: Row, moment: Moment = moment) -> MemoryEntry:
      content_hash) = row  # fmt: skip
     return MemoryEntry(
         id=id_, tenant_id=tenant_id, user_id=user_id or None, session_id=session_id, seq=seq, version=version,
-        kind=kind, content=_read(content), occurred_at=_known(moment(occurred_at)),
-        recorded_at=_known(moment(recorded_at)), importance=importance, tags=_texts(tags),
+        kind=kind, content=_read(content), occurred_at=known(moment(occurred_at)),
+        recorded_at=known(moment(recorded_at)), importance=importance, tags=_texts(tags),
         topics=_texts(topics), metadata=_read(metadata), speaker=speaker, origin=origin,
         sources=_texts(sources), trust=trust, visibility="tenant" if visible == tenant else "user",
         promoted_at=moment(promoted_at), archived_at=moment(archived_at), archived_because=archived_because,
@@ -410,10 +411,33 @@ def entry_from(row: Row, moment: Moment = moment) -> MemoryEntry:
     )  # fmt: skip
 
 
-def _known(at: datetime | None) -> datetime:
+def known(at: datetime | None) -> datetime:
     if at is None:
         raise StorageDamaged("a row lacks a time that every entry has; restore a backup")
     return at
+
+
+RECEIPTS = (
+    "SELECT at, id, what, counts, digest, complete FROM receipts WHERE tenant_id = :tenant_id ORDER BY at, id"
+)
+
+
+def receipt_params(receipt: Receipt, at: Any) -> Params:
+    """A receipt as a row; ``at`` as the dialect writes a time."""
+    return {
+        "tenant_id": receipt.tenant_id, "id": receipt.id, "what": receipt.what, "at": at,
+        "counts": as_json(receipt.counts, "counts"), "digest": receipt.digest, "complete": receipt.complete,
+    }  # fmt: skip
+
+
+def receipt_from(
+    tenant_id: str, at: datetime, id: str, what: str, counts: str, digest: str, complete: bool
+) -> Receipt:
+    """A receipt from a row."""
+    return Receipt(
+        id=id, tenant_id=tenant_id, what=what, at=at, counts=_read(counts), digest=digest,
+        complete=bool(complete),
+    )  # fmt: skip
 
 
 STORED = (

@@ -75,7 +75,9 @@ def _tables(db: Connection) -> list[str]:
     """The tables with text of ours; those of the word index hold its own numbers and blobs."""
     rows = fetched(db, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     return [
-        name for (name,) in rows if not name.startswith(("words", "word_counts", "sqlite_", "tombstones"))
+        name
+        for (name,) in rows
+        if not name.startswith(("words", "word_counts", "sqlite_", "tombstone", "receipts"))
     ]
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.rules.digests import who
-from ..core.trust import AuditRecord, Erased, Event, Proof
+from ..core.trust import AuditRecord, Erased, Event, Proof, Receipt
 from . import sqlite_audit, sqlite_erasure, sqlite_transfer
 from .base import Store
+from .driver import fetched
+from .sql import RECEIPTS, insert, known, micros, moment, receipt_from, receipt_params
 from .sqlite_proof import proof
 from .sqlite_writes import Writer, reach_of
 
@@ -76,6 +78,18 @@ class TrustStore(Store):
             found = sqlite_erasure.exhume(writer.db, scope.tenant_id, ids)
             writer.audit("allow again", found)
             return len(found)
+
+    def put_receipt(self, receipt: Receipt) -> None:
+        row = receipt_params(receipt, micros(receipt.at))
+        with self._begin() as lease:
+            lease.connection.execute(
+                f"INSERT OR REPLACE {insert('receipts', row).removeprefix('INSERT')}", row
+            )
+
+    def receipts(self, tenant_id: str) -> tuple[Receipt, ...]:
+        with self._reading() as lease:
+            rows = fetched(lease.connection, RECEIPTS, {"tenant_id": tenant_id})
+        return tuple(receipt_from(tenant_id, known(moment(at)), *told) for at, *told in rows)
 
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
         with self._reading() as lease:

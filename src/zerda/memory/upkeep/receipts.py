@@ -15,14 +15,15 @@ from .erasure import erase
 
 if TYPE_CHECKING:
     from ..core.model import Scope
-    from ..storage.base import Catalog, Store
+    from ..storage.base import Store
 
 SCRUB_SECONDS = 10.0
 """How long an erasure waits for readers to let go of the log before it is `ErasureIncomplete`."""
 
 
 class _Undone(Exception):  # Carries a preview out of the transaction that it takes back.
-    def __init__(self, erased: Erased) -> None:
+    def __init__(self, receipt: Receipt, erased: Erased) -> None:
+        self.receipt = receipt
         self.erased = erased
 
 
@@ -31,7 +32,6 @@ class Erasures:
     """The erasures of one tenant."""
 
     store: Store
-    catalog: Catalog
     unlearn: Callable[[Scope, Collection[str]], None]
     scrub_seconds: float = SCRUB_SECONDS
 
@@ -91,21 +91,22 @@ class Erasures:
     def _done(
         self, scope: Scope, step: Callable[[str], Erased], *, what: str, now: datetime, preview: bool
     ) -> tuple[Receipt, Erased]:
-        receipt_id = time_ordered_id(now)
+        blank = Receipt(id=time_ordered_id(now), tenant_id=scope.tenant_id, what=what, at=now)
         try:
             with self.store.transaction():
-                erased = step(receipt_id)
+                erased = step(blank.id)
+                receipt = replace(
+                    blank, counts=erased.counts, digest=erased.digest, preview=preview,
+                    complete=not any(erased.counts.values()),
+                )  # fmt: skip
                 if preview:
-                    raise _Undone(erased)
+                    raise _Undone(receipt, erased)
+                if not receipt.complete:  # With the erasure or not at all: a crash leaves no erasure without.
+                    self.store.put_receipt(receipt)
         except _Undone as undone:
-            erased = undone.erased
-        receipt = Receipt(
-            id=receipt_id, tenant_id=scope.tenant_id, what=what, at=now, counts=erased.counts,
-            digest=erased.digest, complete=not any(erased.counts.values()), preview=preview,
-        )  # fmt: skip
-        if preview or receipt.complete:
+            return undone.receipt, undone.erased
+        if receipt.complete:
             return receipt, erased
-        self.catalog.put_receipt(receipt)
         self._scrub(receipt)
         return replace(receipt, complete=True), erased
 
@@ -119,7 +120,7 @@ class Erasures:
                 f"erased, but {error}; receipt {receipt.id} is complete once that is done", receipt
             ) from error
         for one in left:
-            self.catalog.put_receipt(replace(one, complete=True))
+            self.store.put_receipt(replace(one, complete=True))
 
     def _incomplete(self, tenant_id: str) -> list[Receipt]:
-        return [receipt for receipt in self.catalog.receipts(tenant_id) if not receipt.complete]
+        return [receipt for receipt in self.store.receipts(tenant_id) if not receipt.complete]

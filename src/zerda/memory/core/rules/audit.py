@@ -101,10 +101,10 @@ def record_of(chain: str, link: Link) -> AuditRecord:
     )  # fmt: skip
 
 
-def grant_action(grant: Grant) -> str:
+def grant_event(grant: Grant) -> Event:
     """What the audit says of a grant or revocation."""
     to_act = " to act for another" if grant.on_behalf_of else ""
-    return f"{'grant' if grant.held else 'revoke'} {grant.role}{to_act}"
+    return Event(f"{'grant' if grant.held else 'revoke'} {grant.role}{to_act}", grant.by, grant.principal)
 
 
 def state_action(state: Mapping[str, object]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,11 @@ from ...errors import StoreClosed
 from ...storage.base import Catalog, Stores
 from ..clocks import START
 from .ground import ALICE, ALL, STRANGER, put
+
+
+def grant(principal: str, role: str, **more: Any) -> Grant:
+    """A grant in the tenant acme."""
+    return Grant(tenant_id="acme", principal=principal, role=role, at=START, **more)
 
 
 def roles(catalog: Catalog, tenant_id: str, principal: str) -> dict[str, bool]:
@@ -90,35 +96,33 @@ class StoresContract:
     def test_a_role_is_held_until_it_is_revoked_and_the_revocation_stays(self, stores: Stores) -> None:
         catalog = stores.catalog
         assert roles(catalog, "acme", "alice") == {}
-        catalog.set_role("acme", "alice", "writer", held=True, at=START)
-        catalog.set_role("acme", "alice", "reader", held=True, at=START)
-        catalog.set_role("acme", "alice", "writer", held=False, at=START)
+        catalog.keep_grant(grant("alice", "writer"))
+        catalog.keep_grant(grant("alice", "reader"))
+        catalog.keep_grant(grant("alice", "writer", held=False))
         assert roles(catalog, "acme", "alice") == {"writer": False, "reader": True}
-        catalog.set_role("acme", "alice", "writer", held=True, at=START)
+        catalog.keep_grant(grant("alice", "writer"))
         assert roles(catalog, "acme", "alice") == {"writer": True, "reader": True}
 
     @pytest.mark.parametrize(("tenant", "user"), [("acme", "Alice"), ("acme", "al%"), ("other", "alice")])
     def test_a_role_is_one_users_in_one_tenant(self, stores: Stores, tenant: str, user: str) -> None:
-        stores.catalog.set_role("acme", "alice", "owner", held=True, at=START)
+        stores.catalog.keep_grant(grant("alice", "owner"))
         assert roles(stores.catalog, tenant, user) == {}
         assert {grant.tenant_id for grant in stores.catalog.grants("acme")} == {"acme"}
         assert stores.catalog.grants("never seen") == ()
 
     def test_a_grant_comes_back_as_it_was_given(self, stores: Stores) -> None:
         until = START + timedelta(days=1)
-        stores.catalog.set_role(
-            "acme", "bot", "reader", held=True, at=START, until=until, on_behalf_of="alice", by="bob"
-        )
-        (grant,) = stores.catalog.grants("acme")
-        assert grant == Grant(
+        stores.catalog.keep_grant(grant("bot", "reader", until=until, on_behalf_of="alice", by="bob"))
+        (kept,) = stores.catalog.grants("acme")
+        assert kept == Grant(
             tenant_id="acme", principal="bot", role="reader", at=START, until=until,
             on_behalf_of="alice", by="bob",
         )  # fmt: skip
-        assert stores.catalog.standing("acme", "bot") == (None, (grant,))
+        assert stores.catalog.standing("acme", "bot") == (None, (kept,))
 
     def test_the_grants_of_a_tenant_are_told_by_principal(self, stores: Stores) -> None:
         for principal in ("zoë", "alice", "bob"):
-            stores.catalog.set_role("acme", principal, "reader", held=True, at=START)
+            stores.catalog.keep_grant(grant(principal, "reader"))
         assert [grant.principal for grant in stores.catalog.grants("acme")] == ["alice", "bob", "zoë"]
 
     def test_the_recorded_policy_is_told_with_every_standing(self, stores: Stores) -> None:
@@ -131,9 +135,9 @@ class StoresContract:
     # ── other openers ────────────────────────────────────────────────────────────────────────────
 
     def test_a_revocation_holds_at_the_next_call_everywhere(self, stores: Stores, beside: Stores) -> None:
-        stores.catalog.set_role("acme", "alice", "reader", held=True, at=START)
+        stores.catalog.keep_grant(grant("alice", "reader"))
         assert roles(beside.catalog, "acme", "alice") == {"reader": True}
-        stores.catalog.set_role("acme", "alice", "reader", held=False, at=START)
+        stores.catalog.keep_grant(grant("alice", "reader", held=False))
         assert roles(beside.catalog, "acme", "alice") == {"reader": False}
         beside.catalog.set_policy("strict", at=START)
         assert stores.catalog.standing("acme", "bob") == ("strict", ())
