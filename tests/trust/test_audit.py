@@ -8,11 +8,18 @@ import apsw
 import pytest
 from opening import Make
 
-from zerda.memory import AccessDenied, AIMemoryManager, InvalidInput, MemoryConfig
+from zerda.memory import (
+    AccessDenied,
+    AIMemoryManager,
+    InvalidInput,
+    MemoryConfig,
+    encrypt_memory,
+    rotate_root_key,
+)
 from zerda.memory.testing import HashingEmbedder
 
 ALICE = ("alice", "acme")
-PASSPHRASE = "correct horse battery staple"
+PASSPHRASE, OTHER_PASSPHRASE = "correct horse battery staple", "another horse battery staple"
 
 
 def change(path: Path, sql: str) -> None:
@@ -112,6 +119,57 @@ def test_erasure_proof_and_transfer_work_on_encrypted_files_with_hidden_ids(tmp_
     files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert b"alice" not in files
     assert b"planner" not in files
+
+
+def secret_in(folder: Path) -> bytes | None:
+    """The secret of the audit, as the catalog has it in clear."""
+    db = apsw.Connection(str(folder / "zerda.db"))
+    told = db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchall()
+    db.close()
+    return str(told[0][0]).encode() if told else None
+
+
+def test_with_a_key_the_chain_of_access_cannot_be_sealed_by_whoever_has_the_folder(tmp_path: Path) -> None:
+    with AIMemoryManager(
+        MemoryConfig(persistence_path=str(tmp_path)), embedder=HashingEmbedder(), encryption_key=PASSPHRASE
+    ) as memory:
+        memory.grant(*ALICE, "writer")
+        memory.remember(*ALICE, "x")
+        assert secret_in(tmp_path) is None
+        assert memory.verify_audit("acme").whole
+        rotate_root_key(tmp_path, PASSPHRASE, OTHER_PASSPHRASE)
+    with AIMemoryManager(
+        MemoryConfig(persistence_path=str(tmp_path)),
+        embedder=HashingEmbedder(), encryption_key=OTHER_PASSPHRASE,
+    ) as memory:  # fmt: skip
+        assert memory.verify_audit("acme").whole
+        assert [one.subject for one in memory.audit("acme")] == ["alice", "alice"]
+        change(tmp_path / "zerda.db", "UPDATE audit SET action = 'revoke writer'")
+        assert memory.verify_audit("acme").faults == ("access: record 1 is not what was written",)
+
+
+@pytest.mark.parametrize("hide_ids", [False, True])
+def test_a_memory_that_is_encrypted_later_keeps_its_chains_and_its_secret_is_in_clear_no_more(
+    tmp_path: Path, hide_ids: bool
+) -> None:
+    config = MemoryConfig(persistence_path=str(tmp_path), hide_ids=False)
+    with AIMemoryManager(config, embedder=HashingEmbedder()) as memory:
+        memory.grant(*ALICE, "writer")
+        memory.remember(*ALICE, "x")
+        heads = memory.audit_head("acme")
+    secret = secret_in(tmp_path)
+    assert secret
+    encrypt_memory(tmp_path, PASSPHRASE, hide_ids=hide_ids)
+    assert secret_in(tmp_path) is None
+    assert not any(secret in file.read_bytes() for file in tmp_path.iterdir())
+    with AIMemoryManager(
+        MemoryConfig(persistence_path=str(tmp_path), hide_ids=hide_ids),
+        embedder=HashingEmbedder(), encryption_key=PASSPHRASE,
+    ) as memory:  # fmt: skip
+        report = memory.verify_audit("acme", () if hide_ids else heads)
+        assert report.whole, report.faults
+        memory.revoke(*ALICE, "writer")
+        assert memory.verify_audit("acme").whole
 
 
 def test_a_refusal_stands_though_it_cannot_be_written_down(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from opening import Make
 
-from zerda.memory import AIMemoryManager, EntryConflict, Note, Query
+from zerda.memory import AIMemoryManager, EntryConflict, InvalidInput, Note, Query
 from zerda.memory.embedding.cached import CachedEmbedder
-from zerda.memory.errors import EntryErased, ErasureIncomplete
+from zerda.memory.errors import EntryErased, ErasureIncomplete, StorageFull
 from zerda.memory.testing import HashingEmbedder, Ticking
 
 ALICE = ("alice", "acme")
@@ -130,6 +131,52 @@ def test_allowing_an_id_again_opens_the_door(memory: AIMemoryManager) -> None:
     memory.forget(*ALICE, "1")
     assert memory.allow_again(*ALICE, "1", "unknown") == 1
     assert memory.remember(*ALICE, "the secret", id="1").id == "1"
+
+
+@pytest.mark.parametrize("ids", [(), (5,), (["1"],), ("",), (None,)])
+def test_an_id_that_can_be_none_is_named_and_gives_no_receipt(memory: AIMemoryManager, ids: Any) -> None:
+    memory.remember(*ALICE, "x", id="1")
+    for verb in (memory.forget, memory.allow_again):
+        with pytest.raises(InvalidInput, match="id"):
+            verb(*ALICE, *ids)
+    assert memory.receipts("acme") == ()
+
+
+def test_an_erasure_that_was_killed_before_its_scrub_is_finished_by_upkeep(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = make()
+    memory.remember(*ALICE, f"{SECRET} one", id="1")
+    store = memory._bundle("acme").store
+
+    def killed(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "scrub", killed)
+        with pytest.raises(KeyboardInterrupt):
+            memory.forget(*ALICE, "1")
+    assert [receipt.complete for receipt in memory.receipts("acme")] == [False]
+    assert SECRET.encode() in bytes_in(tmp_path)
+    report = make().run_maintenance("acme")
+    assert report["erasures"]["completed"] == 1
+    (receipt,) = memory.receipts("acme")
+    assert (receipt.entries, receipt.complete) == (1, True)
+    assert SECRET.encode() not in bytes_in(tmp_path)
+
+
+def test_no_erasure_is_without_its_receipt(memory: AIMemoryManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.remember(*ALICE, "x", id="1")
+    store = memory._bundle("acme").store
+
+    def full(receipt: object) -> None:
+        raise StorageFull("no room")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "put_receipt", full)
+        with pytest.raises(StorageFull):
+            memory.forget(*ALICE, "1")
+    assert memory.get(*ALICE, "1").content == "x"
 
 
 def test_nothing_was_there_to_erase_and_no_receipt_is_kept(memory: AIMemoryManager) -> None:

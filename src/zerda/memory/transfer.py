@@ -282,7 +282,9 @@ class Import:
 
     def _erased(self, entries: list[MemoryEntry]) -> set[str]:
         if self.bring_back:
-            self.store.exhume(self.scope, [entry.id for entry in entries])
+            for user_id in {entry.user_id for entry in entries}:
+                scope = self.scope if user_id is None else narrowed(self.scope, user_id)
+                self.store.exhume(scope, [entry.id for entry in entries if entry.user_id == user_id])
             return set()
         return self.store.buried(self.scope, entries)
 

@@ -108,6 +108,14 @@ class Ring(Protocol):
         """The data key again."""
         ...
 
+    def sealed(self, secret: bytes, what: str) -> bytes:
+        """A secret of the store as it may be kept beside the data; another root key changes nothing of it."""
+        ...
+
+    def unsealed(self, sealed: bytes, what: str) -> bytes:
+        """The secret again."""
+        ...
+
     def known_as(self, id: str, kind: str) -> str:
         """The name of an id in files and catalog."""
         ...

@@ -104,7 +104,7 @@ class TrustMethods(Steps):
         of them is left in the files. A later save of the same id is refused (`EntryErased`).
         """
         scope = self._gate.erasing(user_id, tenant_id)
-        return self._forget(scope, Query(ids=entry_ids, archived=None), "ids", preview=False)
+        return self._forget(scope, Query(ids=_named_ids(entry_ids), archived=None), "ids", preview=False)
 
     def forget_where(
         self,
@@ -162,10 +162,11 @@ class TrustMethods(Steps):
     def allow_again(self, user_id: str, tenant_id: str, *entry_ids: str) -> int:
         """Let erased ids, and what they said, be saved or imported again; return how many were erased.
 
-        Nothing comes back by it: it is the door of a later import that is opened.
+        Nothing comes back by it: it is the door of a later import that is opened. What another user erased
+        stays so.
         """
         scope = self._gate.erasing(user_id, tenant_id)
-        return self._bundle(tenant_id).store.exhume(scope, entry_ids)
+        return self._bundle(tenant_id).store.exhume(scope, _named_ids(entry_ids))
 
     def receipts(self, tenant_id: str, *, actor: str | None = None) -> tuple[Receipt, ...]:
         """The receipts of a tenant's erasures, oldest first."""
@@ -356,6 +357,13 @@ class TrustMethods(Steps):
     aaudit = awaitable(audit)
     averify_audit = awaitable(verify_audit)
     aaudit_head = awaitable(audit_head)
+
+
+def _named_ids(entry_ids: Sequence[str]) -> tuple[str, ...]:
+    """The ids, of which there is at least one; a receipt of nothing should not pass for an erasure."""
+    if not entry_ids:
+        raise InvalidInput("no entry id was given; name at least one, as text")
+    return tuple(valid_id(one, "an entry id") for one in entry_ids)
 
 
 def _head(text: str) -> tuple[int, str]:

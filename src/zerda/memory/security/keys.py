@@ -213,6 +213,14 @@ class KeyRing:
         """The data key again."""
         return unseal(self.root.secret, wrapped, ("key", self.store_id, owner, str(version)))
 
+    def sealed(self, secret: bytes, what: str) -> bytes:
+        """A secret of the store for whoever holds the key alone."""
+        return seal(hkdf(self.secret, info=b"zerda secrets 1"), secret, (what, self.store_id))
+
+    def unsealed(self, sealed: bytes, what: str) -> bytes:
+        """The secret again."""
+        return unseal(hkdf(self.secret, info=b"zerda secrets 1"), sealed, (what, self.store_id))
+
     def known_as(self, id: str, kind: str) -> str:
         """The name by which files and the catalog know an id: the id itself, or its pseudonym."""
         if not self.hides_ids:

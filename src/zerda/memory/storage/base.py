@@ -292,7 +292,10 @@ class Store(Audited):
 
     @abstractmethod
     def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
-        """Forget that these were erased, so that they may be kept again; return how many were."""
+        """Forget that these were erased, so that they may be kept again; return how many were.
+
+        Only what was the scope's user's own; nobody's, where the scope has no user.
+        """
 
     @abstractmethod
     def put_receipt(self, receipt: Receipt) -> None:

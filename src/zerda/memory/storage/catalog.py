@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import KeyNeeded, NotEncrypted, StorageDamaged
-from .catalog_trust import TrustCatalog
+from .catalog_trust import TrustCatalog, seal_audit_secret
 from .driver import Durability, Source, check_version, fetched, translated
 from .pool import Pool
 
@@ -151,7 +151,10 @@ class SQLiteCatalog(TrustCatalog):
     def unlocked(self) -> Iterator[tuple[Connection, Ring | None]]:
         """A transaction, after seeing that the keys are right; with them, if the memory is encrypted."""
         with self.writing() as db:
-            yield db, self._ring(db, writing=True)
+            ring = self._ring(db, writing=True)
+            if ring is not None:
+                seal_audit_secret(db, ring)
+            yield db, ring
 
     def scrub(self) -> None:
         """Leave no byte of what was deleted in the file or its WAL, as far as no reader holds it up."""

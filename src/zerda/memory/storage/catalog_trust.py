@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -96,20 +97,22 @@ class TrustCatalog(Catalog):
     def keep_grant(self, grant: Grant) -> None:
         with self.unlocked() as (db, ring):
             db.execute(f"INSERT OR REPLACE {_INSERT_GRANT.removeprefix('INSERT')}", _grant_row(ring, grant))
-            sqlite_audit.append(db, tenant_as(ring, grant.tenant_id), grant_event(grant))
+            sqlite_audit.append(
+                db, audit_secret(db, ring), tenant_as(ring, grant.tenant_id), grant_event(grant)
+            )
 
     def set_policy(self, policy: str, *, at: datetime, by: str | None = None) -> None:
-        with self.unlocked() as (db, _):
+        with self.unlocked() as (db, ring):
             sql = "INSERT OR REPLACE INTO meta (name, value) VALUES ('access_policy', :policy)"
             db.execute(sql, {"policy": policy})
-            sqlite_audit.append(db, WHOLE_STORE, Event(f"policy {policy}", by))
+            sqlite_audit.append(db, audit_secret(db, ring), WHOLE_STORE, Event(f"policy {policy}", by))
 
     # ── the audit ───────────────────────────────────────────────────────────────────────────────
 
     def record(self, tenant_id: str, events: Sequence[Event]) -> None:
         with self.unlocked() as (db, ring):
             for event in events:
-                sqlite_audit.append(db, tenant_as(ring, tenant_id), event)
+                sqlite_audit.append(db, audit_secret(db, ring), tenant_as(ring, tenant_id), event)
 
     def audit(self, tenant_id: str, *, after: int = 0, limit: int = 1_000) -> list[AuditRecord]:
         with self.reading() as db:
@@ -118,7 +121,8 @@ class TrustCatalog(Catalog):
 
     def check_audit(self, tenant_id: str, heads: Sequence[tuple[int, str]] = ()) -> tuple[int, list[str]]:
         with self.reading() as db:
-            return sqlite_audit.checked(db, tenant_as(self._ring(db), tenant_id), heads)
+            ring = self._ring(db)
+            return sqlite_audit.checked(db, audit_secret(db, ring), tenant_as(ring, tenant_id), heads)
 
     def audit_head(self, tenant_id: str) -> tuple[int, str]:
         with self.reading() as db:
@@ -127,7 +131,32 @@ class TrustCatalog(Catalog):
 
     def pseudonym(self, principal: str) -> str:
         with self.reading() as db:
-            return who(sqlite_audit.secret_of(db), principal)
+            return who(audit_secret(db, self._ring(db)), principal)
+
+
+# ── the secret of the audit ──────────────────────────────────────────────────────────────────────
+
+SECRET, SEALED_SECRET = "secret", "sealed_secret"
+
+
+def audit_secret(db: Connection, ring: Ring | None) -> bytes:
+    """What seals the chains of access; where there is a key, only whoever holds it has the secret."""
+    sql = "SELECT name, value FROM meta WHERE name IN ('secret', 'sealed_secret')"
+    told = dict(fetched(db, sql))
+    if ring is None or SEALED_SECRET not in told:
+        return bytes.fromhex(told[SECRET])
+    return ring.unsealed(bytes.fromhex(told[SEALED_SECRET]), "audit")
+
+
+def seal_audit_secret(db: Connection, ring: Ring) -> None:
+    """Keep the secret sealed and no more in clear. One that has sealed nothing yet gives way to another."""
+    if not fetched(db, "SELECT 1 FROM meta WHERE name = 'secret'"):
+        return
+    used = bool(fetched(db, "SELECT 1 FROM audit LIMIT 1"))
+    secret = audit_secret(db, None) if used else os.urandom(32)
+    row = {"name": SEALED_SECRET, "value": ring.sealed(secret, "audit").hex()}
+    db.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (:name, :value)", row)
+    db.execute("DELETE FROM meta WHERE name = 'secret'")
 
 
 # ── rows ─────────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""What SQL backends do alike to entries on their way in."""
+"""What backends do alike to entries on their way in."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.rules.matching import reads
 from ..core.rules.time import new_session
-from ..errors import InvalidInput
+from ..core.rules.tombstones import not_free
+from ..errors import EntryConflict, InvalidInput
 from .sql import Params
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..core.model import MemoryEntry
+    from ..core.model import MemoryEntry, Scope
 
 
 @dataclass(slots=True)
@@ -35,6 +37,18 @@ class Session:
         first = self.next_position
         self.next_position += count
         return range(first, first + count)
+
+
+def same(scope: Scope, kept: MemoryEntry, given: MemoryEntry) -> bool:
+    """Whether what is kept under an id is what is given, and within reach."""
+    return reads(scope, kept) and kept.content_hash == given.content_hash
+
+
+def conflict(scope: Scope, kept: MemoryEntry) -> EntryConflict:
+    """Why an id cannot be given again; of an entry out of reach nothing is told."""
+    if reads(scope, kept):
+        return EntryConflict(f"the id {kept.id!r} is taken by other content; use another id")
+    return not_free(kept.id)
 
 
 class Joining(ABC):

@@ -43,8 +43,9 @@ from ..core.rules.passages import text_of
 from ..core.rules.profile import UserProfile
 from ..core.rules.speakers import speaker_of
 from ..core.rules.time import new_session
-from ..errors import EntryConflict, EntryNotFound, InvalidInput, StoreClosed
+from ..errors import EntryNotFound, InvalidInput, StoreClosed
 from .base import Catalog, Store, Stores
+from .keeping import conflict, same
 from .memory_catalog import InMemoryCatalog
 from .memory_trust import MemoryTrust
 
@@ -455,7 +456,9 @@ class InMemoryStore(MemoryTrust):
         given = draft.entry
         kept = self._entries.get((scope.tenant_id, given.id))
         if kept is not None:
-            return _same(scope, kept, given)
+            if not same(scope, kept, given):
+                raise conflict(scope, kept)
+            return kept
         entry = replace(given, tenant_id=scope.tenant_id, user_id=scope.user_id or given.user_id)
         self._refuse_erased(entry)
         session = self._join(entry, gap)
@@ -634,13 +637,6 @@ def _session_name(entry: MemoryEntry) -> str:
 
 def _not_found() -> EntryNotFound:
     return EntryNotFound("the scope has no entry of that id")
-
-
-def _same(scope: Scope, kept: MemoryEntry, given: MemoryEntry) -> MemoryEntry:
-    """What is kept, if it says the same and may be seen."""
-    if not reads(scope, kept) or kept.content_hash != given.content_hash:
-        raise EntryConflict("the id belongs to another entry; use a new one, or revise that")
-    return kept
 
 
 def _next_version(kept: MemoryEntry, given: MemoryEntry) -> MemoryEntry:

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 
 from ..core.model import MemoryEntry, Query, Scope
-from ..core.rules.digests import content_digest, digest_of_all, id_digest, who
+from ..core.rules.digests import digest_of_all, who
 from ..core.rules.hashing import as_json, texts_in
 from ..core.rules.matching import matches, owns
+from ..core.rules.tombstones import Burials, Tombstone
 from ..core.transfer import Carried, Place
 from ..core.trust import AuditRecord, Erased, Event, Proof, Receipt
-from ..errors import EntryErased
 from .base import Store
 from .memory_catalog import Chains
 
 Name = tuple[str, str]
-Tombstone = tuple[str, bytes]
+Grave = tuple[str, bytes]
 """Tenant and digest."""
 
 
@@ -43,7 +43,8 @@ class MemoryTrust(Store):
 
     def __init__(self) -> None:
         self._chains = Chains("memory")
-        self._tombstones: dict[Tombstone, tuple[bytes | None, str]] = {}
+        self._tombstones: dict[Grave, tuple[Tombstone, str]] = {}
+        self._tombstone_keys: dict[str, tuple[bytes, ...]] = {}
         self._receipts: dict[Name, Receipt] = {}
 
     @abstractmethod
@@ -95,7 +96,7 @@ class MemoryTrust(Store):
             derived = self._derived_from(scope.tenant_id, asked)
             gone = [*asked, *derived]
             counts = {"entries": len(gone), "derived": len(derived), **self._counts(gone)}
-            digests = [self._bury(entry, receipt_id) for entry in gone]
+            digests = self._bury(scope.tenant_id, gone, receipt_id)
             self._remove(gone)
             self._drop_watermarks(scope.tenant_id)
             self._note(scope, "erase", (entry.id for entry in gone))
@@ -137,44 +138,42 @@ class MemoryTrust(Store):
             "vectors": sum(row.vector is not None for row in rows),
         }
 
-    def _bury(self, entry: MemoryEntry, receipt_id: str) -> bytes:
-        named, said = self._digests(entry)
-        self._journal.put(self._tombstones, (entry.tenant_id, named), (said, receipt_id))
-        self._journal.put(self._tombstones, (entry.tenant_id, said), (None, receipt_id))
-        return named
+    def _bury(self, tenant_id: str, entries: Iterable[MemoryEntry], receipt_id: str) -> list[bytes]:
+        erased = ((entry.id, entry.user_id, entry.content_hash) for entry in entries)
+        ids, contents = self._burials(tenant_id).tombstones(erased)
+        for one in (*contents, *ids):
+            self._journal.put(self._tombstones, (tenant_id, one.digest), (one, receipt_id))
+        return [one.digest for one in ids]
 
-    def _digests(self, entry: MemoryEntry) -> tuple[bytes, bytes]:
-        secret = self._chains.secret
-        return (
-            id_digest(secret, entry.tenant_id, entry.id),
-            content_digest(secret, entry.tenant_id, entry.user_id, entry.content_hash),
-        )
+    def _burials(self, tenant_id: str) -> Burials:
+        return Burials.of(tenant_id, self._chains.secret, self._tombstone_keys.get(tenant_id, ()))
 
     def _refuse_erased(self, entry: MemoryEntry) -> None:
-        if (entry.tenant_id, self._digests(entry)[0]) in self._tombstones:
-            raise EntryErased(
-                f"the id {entry.id!r} belonged to an entry that was erased; use another id, or take the"
-                " erasure back with allow_again"
-            )
+        if self._tombstones:
+            known = self._burials(entry.tenant_id)
+            known.refuse(self._owners(known, [entry.id]), {entry.id: entry.user_id})
+
+    def _owners(self, known: Burials, ids: Iterable[str]) -> dict[str, bytes | None]:
+        """Those ids that were erased, with whose they were."""
+        names = [((known.tenant_id, digest), one) for digest, one in known.ids(ids).items()]
+        return {one: self._tombstones[name][0].owner for name, one in names if name in self._tombstones}
 
     def buried(self, scope: Scope, entries: Sequence[MemoryEntry]) -> set[str]:
         with self._using():
-            return {
-                entry.id
-                for entry in entries
-                if any((scope.tenant_id, one) in self._tombstones for one in self._digests(entry))
-            }
+            told = self._burials(scope.tenant_id).entries(entries)
+            kept = [ids for digest, ids in told.items() if (scope.tenant_id, digest) in self._tombstones]
+            return set[str]().union(*kept)
 
     def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
         with self.transaction():
-            secret, tenant = self._chains.secret, scope.tenant_id
-            found = [one for one in ids if (tenant, id_digest(secret, tenant, one)) in self._tombstones]
-            for one in found:
-                name = (tenant, id_digest(secret, tenant, one))
-                said, _ = self._tombstones[name]
-                if said is not None:
+            tenant, known = scope.tenant_id, self._burials(scope.tenant_id)
+            owners = self._owners(known, ids).items()
+            found = [one for one, owner in owners if known.owned(owner, scope.user_id)]
+            for digest in known.ids(found):
+                if (tenant, digest) in self._tombstones:
+                    said = self._tombstones[tenant, digest][0].content
                     self._journal.drop(self._tombstones, (tenant, said))
-                self._journal.drop(self._tombstones, name)
+                    self._journal.drop(self._tombstones, (tenant, digest))
             self._note(scope, "allow again", found)
             return len(found)
 
@@ -189,14 +188,15 @@ class MemoryTrust(Store):
 
     def traces(self, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Proof:
         with self._using():
+            known = self._burials(tenant_id)
             erased = {
-                digest
-                for (_, digest), (said, receipt) in self._tombstones.items()
-                if said is not None and receipt == receipt_id
+                one.digest
+                for one, receipt in self._tombstones.values()
+                if one.content is not None and receipt == receipt_id
             }
 
             def is_erased(entry_id: str) -> bool:
-                return id_digest(self._chains.secret, tenant_id, entry_id) in erased
+                return not erased.isdisjoint(known.ids([entry_id]))
 
             return Proof(tuple(dict.fromkeys(self._found(is_erased, texts))), ("entries", "passages"))
 

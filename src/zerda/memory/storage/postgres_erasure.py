@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..core.model import MemoryEntry, Query
-from ..core.rules.digests import content_digest, digest_of_all, id_digest
+from ..core.rules.digests import digest_of_all
+from ..core.rules.tombstones import Burials, Tombstone
 from ..core.trust import Erased, Proof
 from .postgres_audit import secret_of
 from .traces import forms, possible_ids
 
 if TYPE_CHECKING:
+    from ..core.model import Scope
     from .postgres_driver import Link
     from .postgres_writes import Writer
 
@@ -108,71 +110,73 @@ def _counts(db: Link, tenant_id: str, seqs: list[int]) -> dict[str, int]:
 
 
 def _bury(db: Link, tenant_id: str, rows: Sequence[_Row], receipt_id: str) -> list[bytes]:
-    """Leave digests of ids and contents; return those of the ids."""
-    secret = secret_of(db)
-    ids = [id_digest(secret, tenant_id, row[2]) for row in rows]
-    contents = [content_digest(secret, tenant_id, row[3], row[4]) for row in rows]
-    digests = dict.fromkeys(contents) | dict(zip(ids, contents, strict=True))
+    """Leave tombstones of ids and contents; return the digests of the ids."""
+    ids, contents = burials(db, tenant_id).tombstones((row[2], row[3], row[4]) for row in rows)
+    keep(db, tenant_id, [(one, receipt_id) for one in (*contents, *ids)])
+    return [one.digest for one in ids]
+
+
+def keep(db: Link, tenant_id: str, given: Sequence[tuple[Tombstone, str]]) -> None:
+    """Keep tombstones, each with its receipt."""
     db.insert(
         "tombstones",
-        {"tenant_id": "text", "digest": "bytea", "content": "bytea", "receipt": "text"},
+        {"tenant_id": "text", "digest": "bytea", "content": "bytea", "owner": "bytea", "receipt": "text"},
         [
-            {"tenant_id": tenant_id, "digest": one, "content": content, "receipt": receipt_id}
-            for one, content in digests.items()
+            {
+                "tenant_id": tenant_id, "digest": one.digest, "content": one.content, "owner": one.owner,
+                "receipt": receipt,
+            }
+            for one, receipt in {one.digest: (one, receipt) for one, receipt in given}.values()
         ],
         more="ON CONFLICT (tenant_id, digest) DO UPDATE SET content = excluded.content,"
-        " receipt = excluded.receipt",
-    )
-    return ids
+        " owner = excluded.owner, receipt = excluded.receipt",
+    )  # fmt: skip
 
 
-def buried_ids(db: Link, tenant_id: str, ids: Sequence[str]) -> set[str]:
-    """Those ids that were erased."""
+def burials(db: Link, tenant_id: str) -> Burials:
+    """The tenant's digests, as this memory makes them and as it took them from others."""
+    rows = db.rows("SELECT key FROM tombstone_keys WHERE tenant_id = :tenant_id", {"tenant_id": tenant_id})
+    return Burials.of(tenant_id, secret_of(db), (key for (key,) in rows))
+
+
+def refuse_erased(db: Link, tenant_id: str, users: Mapping[str, str | None]) -> None:
+    """Raise where one of these ids, which are to be these users', was erased."""
     some = "SELECT 1 FROM tombstones WHERE tenant_id = :tenant_id LIMIT 1"
-    if not ids or not db.rows(some, {"tenant_id": tenant_id}):
-        return set()
-    secret = secret_of(db)
-    told = {id_digest(secret, tenant_id, one): one for one in ids}
-    return {told[found] for found in _found(db, tenant_id, told)}
+    if not users or not db.rows(some, {"tenant_id": tenant_id}):
+        return
+    known = burials(db, tenant_id)
+    told = known.ids(users)
+    known.refuse({told[digest]: owner for digest, owner in _found(db, tenant_id, told)}, users)
 
 
 def buried(db: Link, tenant_id: str, entries: Sequence[MemoryEntry]) -> set[str]:
     """The ids of those entries that were erased, by id or by content."""
-    told = _told(db, tenant_id, entries)
-    return {entry_id for found in _found(db, tenant_id, told) for entry_id in told[found]}
+    told = burials(db, tenant_id).entries(entries)
+    return {entry_id for digest, _ in _found(db, tenant_id, told) for entry_id in told[digest]}
 
 
-def exhume(db: Link, tenant_id: str, ids: Sequence[str]) -> list[str]:
-    """Forget that entries were erased, with what they said; return the ids of those that were."""
-    secret = secret_of(db)
-    told = {id_digest(secret, tenant_id, one): one for one in ids}
-    found = _found(db, tenant_id, told)
+def exhume(db: Link, scope: Scope, ids: Sequence[str]) -> list[str]:
+    """Forget that the user's entries were erased, with what they said; return the ids of those that were."""
+    tenant_id = scope.tenant_id
+    known = burials(db, tenant_id)
+    told = known.ids(ids)
+    found = [one for one, owner in _found(db, tenant_id, told) if known.owned(owner, scope.user_id)]
     db.run(
         "DELETE FROM tombstones t WHERE t.tenant_id = :tenant_id AND (t.digest = ANY(:digests::bytea[])"
         " OR t.digest IN (SELECT n.content FROM tombstones n"
         "  WHERE n.tenant_id = :tenant_id AND n.digest = ANY(:digests::bytea[])))",
         {"tenant_id": tenant_id, "digests": found},
     )
-    return [told[one] for one in found]
+    return list(dict.fromkeys(told[one] for one in found))
 
 
-def _told(db: Link, tenant_id: str, entries: Sequence[MemoryEntry]) -> dict[bytes, list[str]]:
-    """The ids behind the digests of entries and of their contents."""
-    secret = secret_of(db)
-    told: dict[bytes, list[str]] = {}
-    for entry in entries:
-        told.setdefault(id_digest(secret, tenant_id, entry.id), []).append(entry.id)
-        said = content_digest(secret, tenant_id, entry.user_id, entry.content_hash)
-        told.setdefault(said, []).append(entry.id)
-    return told
-
-
-def _found(db: Link, tenant_id: str, digests: Iterable[bytes]) -> list[bytes]:
-    rows = db.rows(
-        "SELECT digest FROM tombstones WHERE tenant_id = :tenant_id AND digest = ANY(:digests::bytea[])",
+def _found(db: Link, tenant_id: str, digests: Iterable[bytes]) -> list[tuple[bytes, bytes | None]]:
+    """Those digests that are kept, with their owners."""
+    return db.rows(
+        "SELECT digest, owner FROM tombstones WHERE tenant_id = :tenant_id"
+        " AND digest = ANY(:digests::bytea[])",
         {"tenant_id": tenant_id, "digests": list(digests)},
     )
-    return [digest for (digest,) in rows]
 
 
 # ── what is left ─────────────────────────────────────────────────────────────────────────────────────
@@ -199,7 +203,7 @@ def _left_alone(db: Link, tenant_id: str) -> Iterator[str]:
 
 def _in_tables(db: Link, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Iterator[str]:
     ours = {"tenant_id": tenant_id}
-    secret = secret_of(db)
+    known = burials(db, tenant_id)
     sql = (
         "SELECT digest FROM tombstones"
         " WHERE tenant_id = :tenant_id AND receipt = :receipt AND content IS NOT NULL"
@@ -209,7 +213,7 @@ def _in_tables(db: Link, tenant_id: str, receipt_id: str, texts: Sequence[str]) 
 
     def is_erased(text: str) -> bool:
         if text not in told:
-            told[text] = id_digest(secret, tenant_id, text) in erased
+            told[text] = not erased.isdisjoint(known.ids([text]))
         return told[text]
 
     for table, columns in _SEARCHED.items():

@@ -66,7 +66,7 @@ class PostgresTrust(Store):
 
     def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
         with self._writing(scope) as writer:
-            found = postgres_erasure.exhume(writer.db, scope.tenant_id, ids)
+            found = postgres_erasure.exhume(writer.db, scope, ids)
             writer.audit("allow again", found)
             return len(found)
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from ..core.model import Draft, MemoryEntry, Query, Scope, State
 from ..core.rules.audit import state_action
 from ..core.trust import Event
-from ..errors import EntryConflict, EntryErased, EntryNotFound, InvalidInput
+from ..errors import EntryNotFound, InvalidInput
 from . import postgres_audit, postgres_erasure
-from .keeping import Joining, Session, as_read, halves
+from .keeping import Joining, Session, as_read, conflict, halves, same
 from .postgres_driver import Link, halfvec
 from .postgres_sql import (
     ENTRY_TYPES,
@@ -84,6 +84,7 @@ class Writer(Joining):
         kept = self._kept([draft.entry.id for draft in drafts])
         results: list[MemoryEntry] = []
         fresh: list[Params] = []
+        users: dict[str, str | None] = {}
         pieces: list[_Piece] = []
         seq = self._last("seq")
         for draft in drafts:
@@ -92,13 +93,14 @@ class Writer(Joining):
                 seq += 1
                 twin, params = self._arrive(entry, seq, gap)
                 fresh.append(params)
+                users[entry.id] = entry.user_id
                 positions = self._sessions[params["owner"], str(twin.session_id)].take(len(draft.passages))
                 pieces += self._pieces(draft, params, positions)
                 kept[entry.id] = twin
-            elif not self._same(twin, entry):
-                raise EntryConflict(f"the id {entry.id!r} is taken by other content; use another id")
+            elif not same(self.scope, twin, entry):
+                raise conflict(self.scope, twin)
             results.append(twin)
-        self._refuse_erased([params["id"] for params in fresh])
+        postgres_erasure.refuse_erased(self.db, self.scope.tenant_id, users)
         self.db.insert("entries", ENTRY_TYPES, fresh)
         self._insert(pieces)
         self._save_last("seq", seq)
@@ -113,14 +115,6 @@ class Writer(Joining):
             event = Event(action, self.scope.actor, self.scope.user_id, tuple(ids))
             postgres_audit.append(self.db, self.scope.tenant_id, postgres_audit.MEMORY, event)
 
-    def _refuse_erased(self, ids: list[str]) -> None:
-        erased = postgres_erasure.buried_ids(self.db, self.scope.tenant_id, ids)
-        if erased:
-            raise EntryErased(
-                f"the id {min(erased)!r} belonged to an entry that was erased; use another id, or take the"
-                " erasure back with allow_again"
-            )
-
     def _kept(self, ids: list[str]) -> dict[str, MemoryEntry]:
         """Those entries of the tenant that are there, whoever's they are."""
         rows = self.db.rows(
@@ -133,10 +127,6 @@ class Writer(Joining):
         if entry.tenant_id == self.scope.tenant_id and entry.user_id == user_id:
             return entry
         return replace(entry, tenant_id=self.scope.tenant_id, user_id=user_id)
-
-    def _same(self, kept: MemoryEntry, entry: MemoryEntry) -> bool:
-        within = self.scope.user_id in (None, kept.user_id) or kept.visibility == "tenant"
-        return within and kept.content_hash == entry.content_hash
 
     def _arrive(self, entry: MemoryEntry, seq: int, gap: timedelta) -> tuple[MemoryEntry, Params]:
         tenant, owner = self._code("", shared=True), self._code(entry.user_id or "")

@@ -42,7 +42,7 @@ from .catalog import (
     set_value,
     value,
 )
-from .catalog_trust import hide_grants
+from .catalog_trust import audit_secret, hide_grants
 from .driver import RETIRED, Source, copy_into, fetched, opened, translated, version
 
 if TYPE_CHECKING:
@@ -314,4 +314,4 @@ def _hide_ids(db: apsw.Connection, ring: Ring) -> None:
         )
     hide_grants(db, ring)
     for (tenant_id,) in fetched(db, "SELECT DISTINCT tenant_id FROM audit WHERE tenant_id <> ''"):
-        sqlite_audit.rename(db, tenant_id, known_as(ring, tenant_id))
+        sqlite_audit.rename(db, audit_secret(db, ring), tenant_id, known_as(ring, tenant_id))

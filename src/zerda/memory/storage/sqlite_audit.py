@@ -25,9 +25,9 @@ def secret_of(db: Connection) -> bytes:
     return value if isinstance(value, bytes) else bytes.fromhex(str(value))
 
 
-def append(db: Connection, tenant_id: str, event: Event) -> None:
+def append(db: Connection, secret: bytes, tenant_id: str, event: Event) -> None:
     """Record what is done in this transaction."""
-    link = linked(secret_of(db), tenant_id, last(db, tenant_id), event, time.time_ns() // 1_000)
+    link = linked(secret, tenant_id, last(db, tenant_id), event, time.time_ns() // 1_000)
     db.execute(_INSERT, {"tenant_id": tenant_id, **{name: getattr(link, name) for name in COLUMNS}})
 
 
@@ -47,15 +47,17 @@ def records(db: Connection, tenant_id: str, chain: str, *, after: int, limit: in
     return [record_of(chain, Link(*row)) for row in rows]
 
 
-def checked(db: Connection, tenant_id: str, heads: Iterable[tuple[int, str]]) -> tuple[int, list[str]]:
+def checked(
+    db: Connection, secret: bytes, tenant_id: str, heads: Iterable[tuple[int, str]]
+) -> tuple[int, list[str]]:
     """How many records a chain has, and what is wrong with it."""
     links = [Link(*row) for row in fetched(db, f"{_SELECT} ORDER BY number", {"tenant": tenant_id})]
-    return len(links), faults(secret_of(db), tenant_id, links, heads)
+    return len(links), faults(secret, tenant_id, links, heads)
 
 
-def rename(db: Connection, tenant_id: str, name: str) -> None:
+def rename(db: Connection, secret: bytes, tenant_id: str, name: str) -> None:
     """Seal a chain anew under another name of its tenant; heads that were kept before fit no more."""
-    secret, before = secret_of(db), START
+    before = START
     links = [Link(*row) for row in fetched(db, f"{_SELECT} ORDER BY number", {"tenant": tenant_id})]
     db.execute("DELETE FROM audit WHERE tenant_id = :tenant", {"tenant": tenant_id})
     for link in links:

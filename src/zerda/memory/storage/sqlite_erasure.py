@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..core.model import MemoryEntry, Query
-from ..core.rules.digests import content_digest, digest_of_all, id_digest
+from ..core.rules.digests import digest_of_all
+from ..core.rules.tombstones import Burials, Tombstone
 from ..core.trust import Erased
 from .driver import fetched
 from .sql import as_ids
@@ -15,6 +16,7 @@ from .sqlite_audit import secret_of
 if TYPE_CHECKING:
     from apsw import Connection
 
+    from ..core.model import Scope
     from .sqlite_writes import Writer
 
 _Row = tuple[int, int, str, str, str]
@@ -92,38 +94,48 @@ def _counts(db: Connection, seqs: list[int]) -> dict[str, int]:
 
 
 def _bury(db: Connection, tenant_id: str, rows: Sequence[_Row], receipt_id: str) -> list[bytes]:
-    """Leave digests of ids and contents; return those of the ids."""
-    secret = secret_of(db)
-    ids = [id_digest(secret, tenant_id, row[2]) for row in rows]
-    contents = [content_digest(secret, tenant_id, row[3], row[4]) for row in rows]
+    """Leave tombstones of ids and contents; return the digests of the ids."""
+    ids, contents = burials(db, tenant_id).tombstones((row[2], row[3], row[4]) for row in rows)
+    keep(db, tenant_id, ((one, receipt_id) for one in (*contents, *ids)))
+    return [one.digest for one in ids]
+
+
+def keep(db: Connection, tenant_id: str, given: Iterable[tuple[Tombstone, str]]) -> None:
+    """Keep tombstones, each with its receipt."""
     db.executemany(
-        "INSERT OR REPLACE INTO tombstones (tenant_id, digest, content, receipt) VALUES (?, ?, ?, ?)",
-        [(tenant_id, *both, receipt_id) for both in zip(ids, contents, strict=True)]
-        + [(tenant_id, one, None, receipt_id) for one in contents],
+        "INSERT OR REPLACE INTO tombstones (tenant_id, digest, content, owner, receipt)"
+        " VALUES (?, ?, ?, ?, ?)",
+        ((tenant_id, one.digest, one.content, one.owner, receipt) for one, receipt in given),
     )
-    return ids
 
 
-def buried_ids(db: Connection, tenant_id: str, ids: Sequence[str]) -> set[str]:
-    """Those ids that were erased."""
-    if not ids or not fetched(db, "SELECT 1 FROM tombstones LIMIT 1"):
-        return set()
-    secret = secret_of(db)
-    told = {id_digest(secret, tenant_id, one): one for one in ids}
-    return {told[found] for found in _found(db, tenant_id, told)}
+def burials(db: Connection, tenant_id: str) -> Burials:
+    """The tenant's digests, as this file makes them and as it took them from others."""
+    rows = fetched(db, "SELECT key FROM tombstone_keys WHERE tenant_id = :tenant", {"tenant": tenant_id})
+    return Burials.of(tenant_id, secret_of(db), (key for (key,) in rows))
+
+
+def refuse_erased(db: Connection, tenant_id: str, users: Mapping[str, str | None]) -> None:
+    """Raise where one of these ids, which are to be these users', was erased."""
+    if not users or not fetched(db, "SELECT 1 FROM tombstones LIMIT 1"):
+        return
+    known = burials(db, tenant_id)
+    told = known.ids(users)
+    known.refuse({told[digest]: owner for digest, owner in _found(db, tenant_id, told)}, users)
 
 
 def buried(db: Connection, tenant_id: str, entries: Sequence[MemoryEntry]) -> set[str]:
     """The ids of those entries that were erased, by id or by content."""
-    told = _told(db, tenant_id, entries)
-    return {entry_id for found in _found(db, tenant_id, told) for entry_id in told[found]}
+    told = burials(db, tenant_id).entries(entries)
+    return {entry_id for digest, _ in _found(db, tenant_id, told) for entry_id in told[digest]}
 
 
-def exhume(db: Connection, tenant_id: str, ids: Sequence[str]) -> list[str]:
-    """Forget that entries were erased, with what they said; return the ids of those that were."""
-    secret = secret_of(db)
-    told = {id_digest(secret, tenant_id, one): one for one in ids}
-    found = _found(db, tenant_id, told)
+def exhume(db: Connection, scope: Scope, ids: Sequence[str]) -> list[str]:
+    """Forget that the user's entries were erased, with what they said; return the ids of those that were."""
+    tenant_id = scope.tenant_id
+    known = burials(db, tenant_id)
+    told = known.ids(ids)
+    found = [one for one, owner in _found(db, tenant_id, told) if known.owned(owner, scope.user_id)]
     params = [(tenant_id, one) for one in found]
     db.executemany(
         "DELETE FROM tombstones WHERE tenant_id = ?1 AND digest ="
@@ -131,25 +143,14 @@ def exhume(db: Connection, tenant_id: str, ids: Sequence[str]) -> list[str]:
         params,
     )
     db.executemany("DELETE FROM tombstones WHERE tenant_id = ? AND digest = ?", params)
-    return [told[one] for one in found]
+    return list(dict.fromkeys(told[one] for one in found))
 
 
-def _told(db: Connection, tenant_id: str, entries: Sequence[MemoryEntry]) -> dict[bytes, list[str]]:
-    """The ids behind the digests of entries and of their contents."""
-    secret = secret_of(db)
-    told: dict[bytes, list[str]] = {}
-    for entry in entries:
-        told.setdefault(id_digest(secret, tenant_id, entry.id), []).append(entry.id)
-        said = content_digest(secret, tenant_id, entry.user_id, entry.content_hash)
-        told.setdefault(said, []).append(entry.id)
-    return told
-
-
-def _found(db: Connection, tenant_id: str, digests: Iterable[bytes]) -> list[bytes]:
-    rows = fetched(
+def _found(db: Connection, tenant_id: str, digests: Iterable[bytes]) -> list[tuple[bytes, bytes | None]]:
+    """Those digests that are kept, with their owners."""
+    return fetched(
         db,
-        "SELECT t.digest FROM json_each(:digests) j CROSS JOIN tombstones t"
+        "SELECT t.digest, t.owner FROM json_each(:digests) j CROSS JOIN tombstones t"
         " ON t.tenant_id = :tenant AND t.digest = unhex(j.value)",
         {"tenant": tenant_id, "digests": as_ids([one.hex() for one in digests])},
     )
-    return [digest for (digest,) in rows]

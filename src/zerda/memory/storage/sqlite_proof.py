@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from ..core.rules.digests import id_digest
 from ..core.trust import Proof
 from .driver import fetched
-from .sqlite_audit import secret_of
+from .sqlite_erasure import burials
 from .traces import forms, possible_ids
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def proof(db: Connection, path: Path, tenant_id: str, receipt_id: str, texts: Se
 
 
 def _in_tables(db: Connection, tenant_id: str, receipt_id: str, texts: Sequence[str]) -> Iterator[str]:
-    secret = secret_of(db)
+    known = burials(db, tenant_id)
     rows = fetched(
         db,
         "SELECT digest FROM tombstones WHERE receipt = :receipt AND content IS NOT NULL",
@@ -58,7 +57,7 @@ def _in_tables(db: Connection, tenant_id: str, receipt_id: str, texts: Sequence[
 
     def is_erased(text: str) -> bool:
         if text not in told:
-            told[text] = id_digest(secret, tenant_id, text) in erased
+            told[text] = not erased.isdisjoint(known.ids([text]))
         return told[text]
 
     for table in _tables(db):

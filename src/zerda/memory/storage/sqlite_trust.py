@@ -43,8 +43,9 @@ class TrustStore(Store):
 
     def record(self, tenant_id: str, events: Sequence[Event]) -> None:
         with self._begin() as lease:
+            secret = sqlite_audit.secret_of(lease.connection)
             for event in events:
-                sqlite_audit.append(lease.connection, tenant_id, event)
+                sqlite_audit.append(lease.connection, secret, tenant_id, event)
 
     def audit(self, tenant_id: str, *, after: int = 0, limit: int = 1_000) -> list[AuditRecord]:
         with self._reading() as lease:
@@ -52,7 +53,8 @@ class TrustStore(Store):
 
     def check_audit(self, tenant_id: str, heads: Sequence[tuple[int, str]] = ()) -> tuple[int, list[str]]:
         with self._reading() as lease:
-            return sqlite_audit.checked(lease.connection, tenant_id, heads)
+            secret = sqlite_audit.secret_of(lease.connection)
+            return sqlite_audit.checked(lease.connection, secret, tenant_id, heads)
 
     def audit_head(self, tenant_id: str) -> tuple[int, str]:
         with self._reading() as lease:
@@ -75,7 +77,7 @@ class TrustStore(Store):
 
     def exhume(self, scope: Scope, ids: Sequence[str]) -> int:
         with self._writing(scope) as writer:
-            found = sqlite_erasure.exhume(writer.db, scope.tenant_id, ids)
+            found = sqlite_erasure.exhume(writer.db, scope, ids)
             writer.audit("allow again", found)
             return len(found)
 

@@ -13,6 +13,16 @@ def digest(secret: bytes, kind: str, *parts: str) -> bytes:
     return hmac.digest(secret, told, "sha256")[:BYTES]
 
 
+def erasure_key(secret: bytes) -> bytes:
+    """The key of tombstones. It may travel with them; the secret it is made of, which seals, may not."""
+    return hmac.digest(secret, b"zerda erasures 1", "sha256")
+
+
+def owner_digest(secret: bytes, tenant_id: str, user_id: str | None) -> bytes:
+    """What stands for the user whose an erased entry was."""
+    return digest(secret, "owner", tenant_id, user_id or "")
+
+
 def id_digest(secret: bytes, tenant_id: str, entry_id: str) -> bytes:
     """What stands for the id of an entry."""
     return digest(secret, "entry", tenant_id, entry_id)

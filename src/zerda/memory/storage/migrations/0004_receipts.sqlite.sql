@@ -18,3 +18,8 @@ CREATE TABLE tombstone_keys (
   key BLOB NOT NULL,
   PRIMARY KEY (tenant_id, key)
 ) WITHOUT ROWID;
+INSERT INTO tombstone_keys (tenant_id, key)
+  SELECT DISTINCT t.tenant_id, m.value FROM tombstones t CROSS JOIN meta m ON m.name = 'secret';
+
+-- Whose entry it was: a keyed digest of the user, so that nobody else takes the erasure back.
+ALTER TABLE tombstones ADD COLUMN owner BLOB;

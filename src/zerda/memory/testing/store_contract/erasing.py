@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ...core.model import Query, Scope
 from ...core.rules.hashing import content_hash
 from ...core.rules.profile import UserProfile
-from ...core.trust import Erased
-from ...errors import EntryErased
+from ...core.trust import Erased, Receipt
+from ...errors import EntryConflict, EntryErased
 from ...storage.base import Store
 from ..clocks import START
 from ..drafts import draft
@@ -68,13 +70,46 @@ class Erasing(Ground):
     def test_an_erased_id_is_refused_until_it_is_allowed(self, store: Store) -> None:
         put(store, ALICE, "x", id="1")
         erase(store, ALICE, "1")
-        for scope in (ALICE, BOB):
-            with pytest.raises(EntryErased, match="allow_again"):
-                put(store, scope, "something else", id="1")
+        with pytest.raises(EntryErased, match="allow_again"):
+            put(store, ALICE, "something else", id="1")
         put(store, Scope("other", "alice"), "x", id="1", tenant_id="other")
         assert store.exhume(ALICE, ["1", "unknown"]) == 1
         assert put(store, ALICE, "x", id="1").id == "1"
         assert store.exhume(ALICE, ["1"]) == 0
+
+    def test_the_answer_about_anothers_id_is_the_same_whether_it_is_there_or_was_erased(
+        self, store: Store
+    ) -> None:
+        put(store, ALICE, "x", id="1")
+        answers = []
+        for step in ("there", "erased"):
+            for text in ("x", "something else"):
+                with pytest.raises(EntryConflict) as refused:
+                    put(store, BOB, text, id="1")
+                answers.append((step, type(refused.value), str(refused.value)))
+            erase(store, ALICE, "1")
+        assert {answer[1:] for answer in answers} == {
+            (EntryConflict, "the id '1' is not free in this tenant; use another id")
+        }
+
+    def test_nobody_takes_back_what_another_user_erased(self, store: Store) -> None:
+        put(store, ALICE, "x", id="1")
+        put(store, BOB, "x", id="2")
+        store.erase(TENANT, ALL, "r")
+        assert [store.exhume(scope, ["1", "2"]) for scope in (TENANT, BOB, BOB, ALICE)] == [0, 1, 0, 1]
+
+    def test_a_receipt_is_kept_with_its_erasure_or_undone_with_it(self, store: Store) -> None:
+        receipt = Receipt(id="r1", tenant_id="acme", what="ids", at=START, counts={"entries": 1}, digest="d")
+        with undone(store):
+            store.put_receipt(receipt)
+        assert store.receipts("acme") == ()
+        store.put_receipt(replace(receipt, id="r2"))
+        store.put_receipt(receipt)
+        store.put_receipt(replace(receipt, complete=True))
+        assert store.receipts("acme") == (replace(receipt, complete=True), replace(receipt, id="r2"))
+        assert store.receipts("other") == ()
+        store.clear(TENANT)
+        assert len(store.receipts("acme")) == 2
 
     def test_a_deleted_id_is_not_refused(self, store: Store) -> None:
         put(store, ALICE, "x", id="1")
