@@ -11,6 +11,7 @@ import pytest
 import postgres_server
 from zerda.memory import AIMemoryManager, MemoryConfig
 from zerda.memory.cli.app import zerda
+from zerda.memory.errors import EntryErased
 
 pytestmark = postgres_server.NEEDED_HERE
 
@@ -28,6 +29,8 @@ def folder(tmp_path: Path) -> str:
             note = memory.remember("ana", tenant, "I live in Rome", importance=0.9, metadata={"a": [1, None]})
             memory.update("ana", tenant, note.id, content="I live in Lyon")
             memory.archive("ana", tenant, memory.remember("ana", tenant, "put away").id)
+            memory.remember("ana", tenant, "the secret", id="erased")
+            memory.forget("ana", tenant, "erased")
     return path
 
 
@@ -61,6 +64,11 @@ def test_a_memory_moves_there_and_back_and_is_the_same(
     assert len(before["acme"]) == 6  # Three entries, a profile, a grant, the end.
     assert everything(MemoryConfig(storage=postgres)) == before
     assert everything(MemoryConfig(persistence_path=back)) == before
+    with AIMemoryManager(MemoryConfig(persistence_path=back)) as memory:
+        (receipt,) = memory.receipts("acme")
+        assert memory.verify_erased(receipt, ["the secret"]).clean
+        with pytest.raises(EntryErased):
+            memory.remember("ana", "acme", "again", id="erased")
 
 
 def test_a_move_may_be_run_again_and_tells_what_is_lacking(

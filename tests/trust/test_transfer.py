@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from dataclasses import fields
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from opening import Make
 
-from zerda.memory import AccessDenied, AIMemoryManager, InvalidInput, Note, Query
+from zerda.memory import AccessDenied, AIMemoryManager, EntryConflict, InvalidInput, Note, Query
+from zerda.memory.core.rules.profile import UserProfile
+from zerda.memory.core.trust import Receipt
+from zerda.memory.errors import EntryErased
 from zerda.memory.testing import Ticking
 
 ALICE = ("alice", "acme")
+PROFILE = {field.name for field in fields(UserProfile)} - {"tenant_id", "half_life_days"}
 
 
 def told(memory: AIMemoryManager, clock: Ticking) -> None:
@@ -161,6 +167,138 @@ def test_a_line_that_cannot_be_used_is_told_without_its_words_and_the_rest_goes_
     assert fault.reason.startswith(reason)
     assert "quartz" not in fault.reason
     assert [entry.id for entry in target.list(*ALICE).entries] == ["2"]
+
+
+def erased(memory: AIMemoryManager) -> Receipt:
+    memory.remember(*ALICE, "the secret", id="1")
+    memory.remember("bob", "acme", "the harbour", id="2")
+    return memory.forget(*ALICE, "1")
+
+
+@pytest.mark.parametrize("target_on_disk", [False, True])
+def test_what_was_erased_there_stays_erased_here_where_that_is_asked(
+    memory: AIMemoryManager, make: Make, target_on_disk: bool
+) -> None:
+    receipt = erased(memory)
+    lines = list(memory.export_tenant("acme", erasures=True))
+    assert "the secret" not in "".join(lines)
+    target = make(folder="elsewhere", enable_persistence=target_on_disk)
+    assert (target.import_(lines, "acme").tombstones, target.receipts("acme")) == (0, ())
+    report = target.import_(lines, "acme", erasures=True)
+    assert (report.tombstones, report.receipts, report.skipped, report.complete) == (2, 1, 0, True)
+    assert target.receipts("acme") == (receipt,)
+    with pytest.raises(EntryErased):
+        target.remember(*ALICE, "something else", id="1")
+    with pytest.raises(EntryConflict):
+        target.remember("bob", "acme", "something else", id="1")
+    backup = make(folder="backup")
+    backup.remember(*ALICE, "the secret", id="9")
+    assert target.import_(backup.export_tenant("acme"), "acme").erased == 1
+    assert not target.verify_erased(receipt, ["the harbour"]).clean
+    assert target.verify_erased(receipt, ["the secret"]).clean
+    again = body(list(target.export_tenant("acme", erasures=True)))
+    stones = [[one for line in told if line["type"] == "tombstones" for one in line["stones"]] for told in (
+        again, body(lines)
+    )]  # fmt: skip
+    assert stones[0] == stones[1]
+    assert target.import_(lines, "acme", erasures=True).receipts == 0
+    assert target.allow_again("bob", "acme", "1") == 0
+    assert target.allow_again(*ALICE, "1") == 1
+    assert target.remember(*ALICE, "the secret", id="1").id == "1"
+
+
+def test_tombstones_travel_in_batches_and_tell_neither_id_nor_secret(make: Make) -> None:
+    memory = make()
+    memory.remember_many(*ALICE, [{"content": f"note {n}", "id": f"a guess {n}"} for n in range(700)])
+    memory.forget_where(*ALICE, Query())
+    lines = list(memory.export_tenant("acme", erasures=True))
+    kinds = [json.loads(line)["type"] for line in lines]
+    assert kinds == ["header", "receipt", "tombstones", "tombstones", "tombstones", "end"]
+    assert json.loads(lines[-1])["tombstones"] == 1_400
+    assert "a guess" not in "".join(lines)
+    with memory._bundle("acme").store._reading() as lease:  # type: ignore[attr-defined]
+        ((secret,),) = lease.connection.execute("SELECT hex(value) FROM meta WHERE name = 'secret'")
+    assert secret.lower() not in "".join(lines)
+
+
+SPOILT = {
+    "a receipt without a time": ({"type": "receipt", "at": None, "counts": {}}, "a receipt has a time"),
+    "a receipt of nothing": ({"type": "receipt"}, "at is missing"),
+    "counts that are none": (
+        {"type": "receipt", "at": "2026-01-01T00:00:00+00:00", "counts": 7}, "a value is of the wrong type",
+    ),
+    "a key that is none": ({"type": "tombstones", "keys": ["0g"], "stones": []}, "a value is of the wrong"),
+    "a short key": ({"type": "tombstones", "keys": ["00"], "stones": []}, "keys are at most 100, of 32"),
+    "many keys": ({"type": "tombstones", "keys": ["00" * 32] * 101, "stones": []}, "keys are at most 100"),
+    "a short digest": (
+        {"type": "tombstones", "keys": [], "stones": [["00", None, None, "r"]]}, "a digest has 16 bytes",
+    ),
+    "no stones": ({"type": "tombstones", "keys": []}, "stones is missing"),
+    "a grant of a king": (
+        {"type": "grant", "role": "king", "at": "2026-01-01T00:00:00+00:00"}, "a grant has a time and one of",
+    ),
+    "a grant to nobody": (
+        {"type": "grant", "role": "reader", "at": "2026-01-01T00:00:00+00:00", "principal": ""}, "principal ",
+    ),
+    "a profile of nobody": ({"type": "profile", "learnt": []}, "a value is of|.* is missing"),
+    "a profile learnt from nothing": ({"type": "profile", "learnt": [{}]}, "trait is missing"),
+    "a profile of no time": (
+        {**dict.fromkeys(PROFILE), "type": "profile", "learnt": [], "first_at": 7}, "first_at is no time",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SPOILT)
+def test_a_line_of_another_kind_that_cannot_be_used_is_told_too(make: Make, kind: str) -> None:
+    line, reason = SPOILT[kind]
+    memory = make()
+    header, end = make(folder="elsewhere").export_tenant("acme")
+    report = memory.import_([header, json.dumps(line), "", end], "acme", grants=True, erasures=True)
+    assert (report.skipped, report.complete) == (1, True)
+    assert re.match(reason, report.faults[0].reason)
+    assert (memory.receipts("acme"), memory.list_grants("acme")) == ((), [])
+
+
+def test_vectors_that_cannot_be_read_are_told_and_those_of_another_cut_are_made_anew(
+    memory: AIMemoryManager, make: Make
+) -> None:
+    memory.remember(*ALICE, "one", id="1")
+    memory.flush()
+    header, line, *rest = memory.export_tenant("acme", vectors=True)
+    for vectors in ({"rows": ["%"], "fingerprint": "x"}, {"fingerprint": "x"}):
+        spoilt = changed(line, vectors=vectors)
+        assert make(folder="a").import_([header, spoilt, *rest], "acme").faults[0].reason.startswith(
+            "its vectors cannot be read"
+        )  # fmt: skip
+    target = make(folder="b")
+    assert target.import_([header, changed(line, places=[["text", 0, 1, 0]]), *rest], "acme").saved == 1
+    assert "fingerprint" not in "".join(target.export_tenant("acme", vectors=True))
+    target.flush("acme")
+    assert "fingerprint" in "".join(target.export_tenant("acme", vectors=True))
+
+
+def test_one_import_says_an_id_twice_and_the_first_counts(memory: AIMemoryManager, make: Make) -> None:
+    memory.remember(*ALICE, "one", id="1")
+    header, line, *rest = memory.export_tenant("acme")
+    other = memory.update(*ALICE, "1", content="another")
+    assert other.id == "1"
+    _, second, *_ = memory.export_tenant("acme")
+    report = make(folder="elsewhere").import_([header, line, line, second, *rest], "acme")
+    assert (report.saved, report.already_there, report.skipped) == (1, 1, 1)
+
+
+def test_vectors_of_another_length_keep_one_line_out_and_not_its_batch(
+    memory: AIMemoryManager, make: Make
+) -> None:
+    memory.remember_many(*ALICE, [{"content": f"note {n}", "id": str(n)} for n in range(5)])
+    memory.flush()
+    header, *lines, profile, end = memory.export_tenant("acme", vectors=True)
+    told = json.loads(lines[2])
+    told["vectors"]["rows"] = ["AAAA"]
+    lines[2] = json.dumps(told)
+    report = make(folder="elsewhere").import_([header, *lines, profile, end], "acme")
+    assert (report.saved, report.skipped) == (4, 1)
+    assert report.faults[0].line == 4
 
 
 def test_an_id_that_is_taken_is_told(memory: AIMemoryManager, make: Make) -> None:

@@ -13,14 +13,17 @@ import numpy as np
 
 from .core.model import KINDS, ORIGINS, VISIBILITIES, Draft, MemoryEntry, Passage, Query, Scope, Trust
 from .core.rules.chunking import CHUNK_WORDS
+from .core.rules.digests import BYTES as DIGEST_BYTES
+from .core.rules.digests import KEY_BYTES
 from .core.rules.hashing import content_hash
 from .core.rules.ids import valid_id
 from .core.rules.notes import importance_of
 from .core.rules.passages import passages_of
 from .core.rules.profile import Learnt, UserProfile
 from .core.rules.time import in_utc
+from .core.rules.tombstones import Graves, Tombstone
 from .core.transfer import Carried, Place
-from .core.trust import Grant
+from .core.trust import Grant, Receipt
 from .errors import EntryConflict, InvalidInput
 from .gate import narrowed
 
@@ -34,6 +37,9 @@ VERSION = 1
 
 BATCH = 500
 """Entries that an import keeps in one transaction."""
+
+MOST_KEYS = 100
+"""Keys of tombstones that an import takes from a line: each is tried at every save."""
 
 KEPT_FAULTS = 1_000
 """Faults of an import that are told one by one; all are counted."""
@@ -70,6 +76,8 @@ class ImportReport:
     erased: int = 0
     profiles: int = 0
     grants: int = 0
+    tombstones: int = 0
+    receipts: int = 0
     skipped: int = 0
     faults: tuple[Fault, ...] = ()
     complete: bool = False
@@ -85,10 +93,14 @@ def exported(
     *,
     vectors: bool = False,
     grants: Sequence[Grant] = (),
+    erasures: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[str]:
-    """Lines, each with its line end: a header, entries in order of arrival, profiles, grants, the end."""
-    counts = {"entries": 0, "profiles": 0, "grants": len(grants)}
+    """Lines, each with its line end: a header, entries in order of arrival, profiles, grants, the end.
+
+    With ``erasures`` also receipts and tombstones, which come last: an entry may say what once was erased.
+    """
+    counts = {"entries": 0, "profiles": 0, "grants": len(grants), "tombstones": 0, "receipts": 0}
     yield _line(
         {
             "type": "header",
@@ -110,6 +122,9 @@ def exported(
         counts["profiles"] += 1
     for grant in grants:
         yield _line({"type": "grant", **_values(grant, leave=("tenant_id",))})
+    for line, count in _erasure_lines(store, scope.tenant_id) if erasures else ():
+        yield line
+        counts[count[0]] += count[1]
     yield _line({"type": "end", **counts})
     if progress:
         progress(counts["entries"])
@@ -138,6 +153,26 @@ def _entry_line(one: Carried) -> dict[str, Any]:
             "rows": [base64.b64encode(row.tobytes()).decode("ascii") for row in rows],
         }
     return line
+
+
+def _erasure_lines(store: Store, tenant_id: str) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Lines of receipts and of tombstones, and what each of them adds to the counts."""
+    for receipt in store.receipts(tenant_id):
+        line = _line({"type": "receipt", **_values(receipt, leave=("tenant_id", "preview"))})
+        yield line, ("receipts", 1)
+    after = b""
+    while (graves := store.graves(tenant_id, after=after, limit=BATCH)).stones:
+        after = graves.stones[-1][0].digest
+        stones = [
+            [*(_hex(part) for part in (one.digest, one.content, one.owner)), receipt]
+            for one, receipt in graves.stones
+        ]
+        told = {"type": "tombstones", "keys": [key.hex() for key in graves.keys], "stones": stones}
+        yield _line(told), ("tombstones", len(stones))
+
+
+def _hex(value: bytes | None) -> str | None:
+    return None if value is None else value.hex()
 
 
 def _profile_line(profile: UserProfile) -> dict[str, Any]:
@@ -173,6 +208,7 @@ class Import:
     scope: Scope
     max_words: int | None = None
     with_grants: bool = False
+    with_erasures: bool = False
     bring_back: bool = False
     progress: Progress | None = None
     report: ImportReport = ImportReport()
@@ -208,6 +244,10 @@ class Import:
             self._keep_profile(told)
         elif kind == "grant":
             self._keep_grant(told)
+        elif kind == "receipt":
+            self._keep_receipt(told)
+        elif kind == "tombstones":
+            self._keep_tombstones(told)
         elif kind == "end":
             self.report = replace(self.report, complete=True)
         elif kind != "header":
@@ -306,6 +346,22 @@ class Import:
             return
         self.catalog.keep_grant(_grant(told, self.scope.tenant_id))
         self._count(grants=1)
+
+    def _keep_receipt(self, told: Mapping[str, Any]) -> None:
+        """A receipt is kept where there is none of its id; nothing is left to be done for it here."""
+        if not self.with_erasures:
+            return
+        receipt = _receipt(told, self.scope.tenant_id)
+        with self.store.transaction():
+            if receipt.id not in {one.id for one in self.store.receipts(self.scope.tenant_id)}:
+                self.store.put_receipt(replace(receipt, complete=True))
+                self._count(receipts=1)
+
+    def _keep_tombstones(self, told: Mapping[str, Any]) -> None:
+        if self.with_erasures:
+            graves = _graves(told)
+            self.store.bury(self.scope.tenant_id, graves)
+            self._count(tombstones=len(graves.stones))
 
     def _count(self, **more: int) -> None:
         self.report = replace(
@@ -501,3 +557,39 @@ def _grant(told: Mapping[str, Any], tenant_id: str) -> Grant:
         raise
     except (InvalidInput, KeyError, TypeError, ValueError) as error:
         raise _fault(error) from None
+
+
+def _receipt(told: Mapping[str, Any], tenant_id: str) -> Receipt:
+    try:
+        at = _time(told["at"], "at")
+        counts = {_text(name, "counts"): int(count) for name, count in told["counts"].items()}
+        if at is None:
+            raise ImportFault("a receipt has a time")
+        return Receipt(
+            id=valid_id(told["id"], "id"), tenant_id=tenant_id, what=_text(told["what"], "what"), at=at,
+            counts=counts, digest=_text(told["digest"], "digest"), complete=bool(told["complete"]),
+        )  # fmt: skip
+    except ImportFault:
+        raise
+    except (InvalidInput, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _fault(error) from None
+
+
+def _graves(told: Mapping[str, Any]) -> Graves:
+    try:
+        keys = tuple(bytes.fromhex(key) for key in told["keys"])
+        stones = tuple(
+            (Tombstone(bytes.fromhex(digest), _bytes(content), _bytes(owner)), valid_id(receipt, "receipt"))
+            for digest, content, owner, receipt in told["stones"]
+        )
+    except (InvalidInput, KeyError, TypeError, ValueError) as error:
+        raise _fault(error) from None
+    if len(keys) > MOST_KEYS or any(len(key) != KEY_BYTES for key in keys):
+        raise ImportFault(f"keys are at most {MOST_KEYS}, of {KEY_BYTES} bytes each")
+    if any(len(one.digest) != DIGEST_BYTES for one, _ in stones):
+        raise ImportFault(f"a digest has {DIGEST_BYTES} bytes")
+    return Graves(keys, stones)
+
+
+def _bytes(value: str | None) -> bytes | None:
+    return None if value is None else bytes.fromhex(value)

@@ -209,12 +209,17 @@ class TrustMethods(Steps):
         *,
         vectors: bool = False,
         grants: bool = False,
+        erasures: bool = False,
         progress: Callable[[int], None] | None = None,
         actor: str | None = None,
     ) -> Iterator[str]:
-        """All of a tenant, as lines of JSON; `import_` makes the same tenant of it anywhere."""
+        """All of a tenant, as lines of JSON; `import_` makes the same tenant of it anywhere.
+
+        ``erasures`` adds receipts and tombstones, so that what was erased stays so there. Whoever has such
+        a file can try whether an id that they guess was erased.
+        """
         scope = self._gate.administer(tenant_id, actor)
-        return self._export(scope, vectors=vectors, grants=grants, progress=progress)
+        return self._export(scope, vectors=vectors, grants=grants, erasures=erasures, progress=progress)
 
     def import_(
         self,
@@ -222,6 +227,7 @@ class TrustMethods(Steps):
         tenant_id: str,
         *,
         grants: bool = False,
+        erasures: bool = False,
         bring_back: bool = False,
         progress: Callable[[int], None] | None = None,
         actor: str | None = None,
@@ -229,13 +235,14 @@ class TrustMethods(Steps):
         """Keep what an export tells: ids, texts, times, versions, origins, state, sessions and places.
 
         What is there already stays as it is, so it may be run again. Lines that cannot be used are told
-        and left out. What was erased here stays so, unless ``bring_back``. ``grants`` are kept if asked.
+        and left out. What was erased here stays so, unless ``bring_back``. ``grants`` are kept if asked,
+        and so are ``erasures``: receipts, and tombstones of what was erased where the lines come from.
         """
         scope = self._gate.administer(tenant_id, actor)
         store = self._bundle(tenant_id).store
         arriving = Import(
             store, self._stores.catalog, scope, self._max_words,
-            with_grants=grants, bring_back=bring_back, progress=progress,
+            with_grants=grants, with_erasures=erasures, bring_back=bring_back, progress=progress,
         )  # fmt: skip
         report = arriving.run(lines)
         store.record(tenant_id, [Event("import", scope.actor, count=report.saved)])
@@ -302,7 +309,13 @@ class TrustMethods(Steps):
             self._embedder.clear()
 
     def _export(
-        self, scope: Scope, *, vectors: bool, grants: bool, progress: Callable[[int], None] | None
+        self,
+        scope: Scope,
+        *,
+        vectors: bool,
+        grants: bool,
+        erasures: bool = False,
+        progress: Callable[[int], None] | None,
     ) -> Iterator[str]:
         store = self._bundle(scope.tenant_id).store
         told = [
@@ -311,7 +324,9 @@ class TrustMethods(Steps):
             if scope.user_id in (None, grant.principal, grant.on_behalf_of)
         ]
         store.record(scope.tenant_id, [Event("export", scope.actor, scope.user_id, count=0)])
-        return exported(store, scope, self._clock(), vectors=vectors, grants=told, progress=progress)
+        return exported(
+            store, scope, self._clock(), vectors=vectors, grants=told, erasures=erasures, progress=progress
+        )
 
     def _chains(self, tenant_id: str) -> tuple[Audited, Audited]:
         return self._bundle(tenant_id).store, self._stores.catalog

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         WordHits,
     )
     from ..core.rules.profile import UserProfile
+    from ..core.rules.tombstones import Graves
     from ..core.transfer import Carried
     from ..core.trust import AuditRecord, Erased, Event, Grant, Proof, Receipt
 
@@ -296,6 +297,14 @@ class Store(Audited):
 
         Only what was the scope's user's own; nobody's, where the scope has no user.
         """
+
+    @abstractmethod
+    def graves(self, tenant_id: str, *, after: bytes = b"", limit: int = 500) -> Graves:
+        """Tombstones by digest, ``after`` one, and the keys by which another store knows them again."""
+
+    @abstractmethod
+    def bury(self, tenant_id: str, graves: Graves) -> None:
+        """Keep tombstones of another store beside its own; one that is there already stays as it is."""
 
     @abstractmethod
     def put_receipt(self, receipt: Receipt) -> None:

@@ -16,7 +16,7 @@ from ..core.model import MemoryEntry, Query, Scope
 from ..core.rules.digests import digest_of_all, who
 from ..core.rules.hashing import as_json, texts_in
 from ..core.rules.matching import matches, owns
-from ..core.rules.tombstones import Burials, Tombstone
+from ..core.rules.tombstones import Burials, Graves, Tombstone
 from ..core.transfer import Carried, Place
 from ..core.trust import AuditRecord, Erased, Event, Proof, Receipt
 from .base import Store
@@ -176,6 +176,23 @@ class MemoryTrust(Store):
                     self._journal.drop(self._tombstones, (tenant, digest))
             self._note(scope, "allow again", found)
             return len(found)
+
+    def graves(self, tenant_id: str, *, after: bytes = b"", limit: int = 500) -> Graves:
+        with self._using():
+            found = sorted(
+                digest for tenant, digest in self._tombstones if tenant == tenant_id and digest > after
+            )
+            keys = self._burials(tenant_id).travelling(self._chains.secret)
+            return Graves(keys, tuple(self._tombstones[tenant_id, digest] for digest in found[:limit]))
+
+    def bury(self, tenant_id: str, graves: Graves) -> None:
+        with self.transaction():
+            known, own = self._burials(tenant_id).keys, self._tombstone_keys.get(tenant_id, ())
+            new = tuple(key for key in graves.keys if key not in known)
+            self._journal.put(self._tombstone_keys, tenant_id, (*own, *new))
+            for one, receipt in graves.stones:
+                if (tenant_id, one.digest) not in self._tombstones:
+                    self._journal.put(self._tombstones, (tenant_id, one.digest), (one, receipt))
 
     def put_receipt(self, receipt: Receipt) -> None:
         with self.transaction():

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..core.model import MemoryEntry, Query
 from ..core.rules.digests import digest_of_all
-from ..core.rules.tombstones import Burials, Tombstone
+from ..core.rules.tombstones import Burials, Graves, Tombstone
 from ..core.trust import Erased, Proof
 from .postgres_audit import secret_of
+from .sql import GRAVES, stones_from
 from .traces import forms, possible_ids
 
 if TYPE_CHECKING:
@@ -116,8 +117,11 @@ def _bury(db: Link, tenant_id: str, rows: Sequence[_Row], receipt_id: str) -> li
     return [one.digest for one in ids]
 
 
-def keep(db: Link, tenant_id: str, given: Sequence[tuple[Tombstone, str]]) -> None:
-    """Keep tombstones, each with its receipt."""
+_REPLACE = "UPDATE SET content = excluded.content, owner = excluded.owner, receipt = excluded.receipt"
+
+
+def keep(db: Link, tenant_id: str, given: Sequence[tuple[Tombstone, str]], instead: str = _REPLACE) -> None:
+    """Keep tombstones, each with its receipt; ``instead`` is what becomes of one that is there."""
     db.insert(
         "tombstones",
         {"tenant_id": "text", "digest": "bytea", "content": "bytea", "owner": "bytea", "receipt": "text"},
@@ -128,9 +132,22 @@ def keep(db: Link, tenant_id: str, given: Sequence[tuple[Tombstone, str]]) -> No
             }
             for one, receipt in {one.digest: (one, receipt) for one, receipt in given}.values()
         ],
-        more="ON CONFLICT (tenant_id, digest) DO UPDATE SET content = excluded.content,"
-        " owner = excluded.owner, receipt = excluded.receipt",
+        more=f"ON CONFLICT (tenant_id, digest) DO {instead}",
     )  # fmt: skip
+
+
+def graves(db: Link, tenant_id: str, after: bytes, limit: int) -> Graves:
+    """Tombstones by digest, with the keys that may travel."""
+    rows = db.rows(GRAVES, {"tenant_id": tenant_id, "after": after, "limit": limit})
+    return Graves(burials(db, tenant_id).travelling(secret_of(db)), stones_from(rows))
+
+
+def bury(db: Link, tenant_id: str, given: Graves) -> None:
+    """Keep tombstones of another memory, and their keys."""
+    known = burials(db, tenant_id).keys
+    keys = [{"tenant_id": tenant_id, "key": key} for key in given.keys if key not in known]
+    db.insert("tombstone_keys", {"tenant_id": "text", "key": "bytea"}, keys)
+    keep(db, tenant_id, given.stones, "NOTHING")
 
 
 def burials(db: Link, tenant_id: str) -> Burials:

@@ -17,6 +17,7 @@ from .sql import RECEIPTS, insert, receipt_from, receipt_params
 
 if TYPE_CHECKING:
     from ..core.model import MemoryEntry, Query
+    from ..core.rules.tombstones import Graves
     from ..core.transfer import Carried
     from .postgres_driver import Link
     from .postgres_writes import Writer
@@ -69,6 +70,14 @@ class PostgresTrust(Store):
             found = postgres_erasure.exhume(writer.db, scope, ids)
             writer.audit("allow again", found)
             return len(found)
+
+    def graves(self, tenant_id: str, *, after: bytes = b"", limit: int = 500) -> Graves:
+        with self._reading(Scope(tenant_id)) as db:
+            return postgres_erasure.graves(db, tenant_id, after, limit)
+
+    def bury(self, tenant_id: str, graves: Graves) -> None:
+        with self._writing(Scope(tenant_id)) as writer:
+            postgres_erasure.bury(writer.db, tenant_id, graves)
 
     def put_receipt(self, receipt: Receipt) -> None:
         row = receipt_params(receipt, receipt.at)

@@ -16,6 +16,7 @@ from ..core import model
 from ..core.model import MemoryEntry, Passage
 from ..core.rules.filtering import LISTS, Either, Every, Not, Test
 from ..core.rules.hashing import as_json
+from ..core.rules.tombstones import Tombstone
 from ..core.trust import Receipt
 from ..errors import StorageDamaged
 
@@ -48,6 +49,9 @@ PASSAGE_COLUMNS = (
     "key", "entry", "scope", "live", "session", "position", "role", "start_at", "end_at", "language",
     "question", "times", "length", "tokens", "embedded",
 )  # fmt: skip
+
+
+Stones = tuple[tuple[Tombstone, str], ...]
 
 
 def insert(table: str, columns: Iterable[str]) -> str:
@@ -415,6 +419,17 @@ def known(at: datetime | None) -> datetime:
     if at is None:
         raise StorageDamaged("a row lacks a time that every entry has; restore a backup")
     return at
+
+
+GRAVES = (
+    "SELECT digest, content, owner, receipt FROM tombstones"
+    " WHERE tenant_id = :tenant_id AND digest > :after ORDER BY digest LIMIT :limit"
+)
+
+
+def stones_from(rows: Iterable[tuple[bytes, bytes | None, bytes | None, str]]) -> Stones:
+    """Tombstones from rows, each with its receipt."""
+    return tuple((Tombstone(digest, content, owner), receipt) for digest, content, owner, receipt in rows)
 
 
 RECEIPTS = (

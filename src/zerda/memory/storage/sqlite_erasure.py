@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..core.model import MemoryEntry, Query
 from ..core.rules.digests import digest_of_all
-from ..core.rules.tombstones import Burials, Tombstone
+from ..core.rules.tombstones import Burials, Graves, Tombstone
 from ..core.trust import Erased
 from .driver import fetched
-from .sql import as_ids
+from .sql import GRAVES, as_ids, stones_from
 from .sqlite_audit import secret_of
 
 if TYPE_CHECKING:
@@ -100,13 +100,29 @@ def _bury(db: Connection, tenant_id: str, rows: Sequence[_Row], receipt_id: str)
     return [one.digest for one in ids]
 
 
-def keep(db: Connection, tenant_id: str, given: Iterable[tuple[Tombstone, str]]) -> None:
-    """Keep tombstones, each with its receipt."""
+def keep(
+    db: Connection, tenant_id: str, given: Iterable[tuple[Tombstone, str]], instead: str = "REPLACE"
+) -> None:
+    """Keep tombstones, each with its receipt; ``instead`` is what becomes of one that is there."""
     db.executemany(
-        "INSERT OR REPLACE INTO tombstones (tenant_id, digest, content, owner, receipt)"
+        f"INSERT OR {instead} INTO tombstones (tenant_id, digest, content, owner, receipt)"
         " VALUES (?, ?, ?, ?, ?)",
         ((tenant_id, one.digest, one.content, one.owner, receipt) for one, receipt in given),
     )
+
+
+def graves(db: Connection, tenant_id: str, after: bytes, limit: int) -> Graves:
+    """Tombstones by digest, with the keys that may travel."""
+    rows = fetched(db, GRAVES, {"tenant_id": tenant_id, "after": after, "limit": limit})
+    return Graves(burials(db, tenant_id).travelling(secret_of(db)), stones_from(rows))
+
+
+def bury(db: Connection, tenant_id: str, given: Graves) -> None:
+    """Keep tombstones of another memory, and their keys."""
+    known = burials(db, tenant_id).keys
+    keys = [(tenant_id, key) for key in given.keys if key not in known]
+    db.executemany("INSERT INTO tombstone_keys (tenant_id, key) VALUES (?, ?)", keys)
+    keep(db, tenant_id, given.stones, "IGNORE")
 
 
 def burials(db: Connection, tenant_id: str) -> Burials:

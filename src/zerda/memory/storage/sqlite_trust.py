@@ -19,6 +19,7 @@ from .sqlite_writes import Writer, reach_of
 
 if TYPE_CHECKING:
     from ..core.model import MemoryEntry, Query, Scope
+    from ..core.rules.tombstones import Graves
     from ..core.transfer import Carried
     from .pool import Lease
 
@@ -80,6 +81,14 @@ class TrustStore(Store):
             found = sqlite_erasure.exhume(writer.db, scope, ids)
             writer.audit("allow again", found)
             return len(found)
+
+    def graves(self, tenant_id: str, *, after: bytes = b"", limit: int = 500) -> Graves:
+        with self._reading() as lease:
+            return sqlite_erasure.graves(lease.connection, tenant_id, after, limit)
+
+    def bury(self, tenant_id: str, graves: Graves) -> None:
+        with self._begin() as lease:
+            sqlite_erasure.bury(lease.connection, tenant_id, graves)
 
     def put_receipt(self, receipt: Receipt) -> None:
         row = receipt_params(receipt, micros(receipt.at))

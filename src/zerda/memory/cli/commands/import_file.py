@@ -63,9 +63,13 @@ class _Note:
 @click.option(
     "--format", type=click.Choice([*FORMATS, ZERDA]), help="Needed only for 'zerda': others are recognised."
 )
+@click.option("--grants", is_flag=True, help="Of an export: who may do what, too.")
+@click.option("--erasures", is_flag=True, help="Of an export: receipts and tombstones, too.")
 @click.option("--dry-run", is_flag=True, help="Read and report only.")
 @memory_command
-def command(call: Call, file: BinaryIO, format: str | None, dry_run: bool) -> int:
+def command(
+    call: Call, file: BinaryIO, format: str | None, grants: bool, erasures: bool, dry_run: bool
+) -> int:
     """Save what was said in FILE.
 
     FILE ('-': stdin) holds JSON Lines, a list of chat messages, or LoCoMo's conversations.
@@ -74,7 +78,9 @@ def command(call: Call, file: BinaryIO, format: str | None, dry_run: bool) -> in
     Each conversation of LoCoMo becomes a tenant of its own, behind --tenant and a hyphen where that is given.
     """
     if format == ZERDA:
-        return _take_in(call, file, dry_run=dry_run)
+        return _take_in(call, file, grants=grants, erasures=erasures, dry_run=dry_run)
+    if grants or erasures:
+        raise click.UsageError("--grants and --erasures go with --format zerda alone")
     report = Report()
     with _watched(file, report) as advance:
         notes = _notes(_usable(read(file, cast(Format | None, format)), report), call)
@@ -87,12 +93,12 @@ def command(call: Call, file: BinaryIO, format: str | None, dry_run: bool) -> in
     return FAILED if report.skipped and report.skipped == report.read else OK
 
 
-def _take_in(call: Call, file: BinaryIO, *, dry_run: bool) -> int:
+def _take_in(call: Call, file: BinaryIO, *, grants: bool, erasures: bool, dry_run: bool) -> int:
     """Import what `zerda export` wrote, into the tenant of the call."""
     if dry_run:
         raise click.UsageError("an export is not read on trial; leave out --dry-run")
     with call.open() as memory:
-        told = memory.import_(file, call.tenant)
+        told = memory.import_(file, call.tenant, grants=grants, erasures=erasures)
         memory.flush()
     for fault in told.faults[:SHOWN_FAULTS]:
         render.note(f"line {fault.line}: {render.one_line(fault.reason)}")

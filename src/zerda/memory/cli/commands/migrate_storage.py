@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 def command(source: str, destination: str, only: tuple[str, ...], as_json: bool) -> int:
     """Bring tenants from SOURCE to DESTINATION, each a folder or a postgresql:// address.
 
-    Entries with their versions and vectors, profiles and grants; the source stays as it is. What is there
+    Entries with their versions and vectors, profiles, grants, receipts and what is known to be erased; the
+    audit stays with the source, which stays as it is. What is there
     already is left alone, so a move that was stopped may be run again. Afterwards everything is read from
     both sides and compared; the exit code is 1 where something is lacking.
     """
@@ -60,8 +62,8 @@ def _memory(where: str) -> AIMemoryManager:
 
 def _moved(here: AIMemoryManager, there: AIMemoryManager, tenant: str) -> dict[str, str | int]:
     """Bring one tenant over; how many entries came, and how many lines are not on the other side."""
-    lines = here.export_tenant(tenant, vectors=True, grants=True)
-    report = there.import_(lines, tenant, grants=True)
+    lines = here.export_tenant(tenant, vectors=True, grants=True, erasures=True)
+    report = there.import_(lines, tenant, grants=True, erasures=True)
     there.flush(tenant)
     lacking = len(_digests(here, tenant) - _digests(there, tenant))
     return {
@@ -73,9 +75,17 @@ def _moved(here: AIMemoryManager, there: AIMemoryManager, tenant: str) -> dict[s
 
 
 def _digests(memory: AIMemoryManager, tenant: str) -> set[bytes]:
-    """What stands for each entry, profile and grant; a vector can be made again, so it is left out."""
-    return {
-        hashlib.sha256(line.encode()).digest()
-        for line in memory.export_tenant(tenant, grants=True)
-        if json.loads(line)["type"] not in ("header", "end")
-    }
+    """What stands for each entry, profile, grant, receipt and tombstone; vectors can be made again."""
+    lines = memory.export_tenant(tenant, grants=True, erasures=True)
+    return {hashlib.sha256(one.encode()).digest() for line in lines for one in _kept(line)}
+
+
+def _kept(line: str) -> Iterator[str]:
+    """What of a line has to be on the other side: where it lies among others is no matter."""
+    told = json.loads(line)
+    if told["type"] == "tombstones":
+        yield from map(json.dumps, told["stones"])
+    elif told["type"] == "receipt":
+        yield json.dumps({**told, "complete": True})
+    elif told["type"] not in ("header", "end"):
+        yield line

@@ -5,6 +5,7 @@ import hmac
 from collections.abc import Iterable
 
 BYTES = 16  # 128 bits: no two of a store's ids meet by chance.
+KEY_BYTES = 32
 
 
 def digest(secret: bytes, kind: str, *parts: str) -> bytes:

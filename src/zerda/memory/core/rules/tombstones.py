@@ -13,11 +13,19 @@ Erased = tuple[str, str | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """A digest that is kept: an id's, beside those of its content and its owner, or a content's alone."""
+    """A kept digest: an id's, beside those of its content and its owner, or a content's alone."""
 
     digest: bytes
     content: bytes | None = None
     owner: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Graves:
+    """Tombstones, each with its receipt's id, and the keys of their digests: as they travel between stores."""
+
+    keys: tuple[bytes, ...]
+    stones: tuple[tuple[Tombstone, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,10 @@ class Burials:
             ids.append(Tombstone(id_digest(key, self.tenant_id, entry_id), said, owners[user_id]))
             contents[said] = Tombstone(said)
         return ids, list(contents.values())
+
+    def travelling(self, secret: bytes) -> tuple[bytes, ...]:
+        """The keys that may go with tombstones; the oldest were made with the secret, which may not."""
+        return tuple(key for key in self.keys if key != secret)
 
     def ids(self, entry_ids: Iterable[str]) -> dict[bytes, str]:
         """The ids behind what would stand for them."""
