@@ -22,7 +22,7 @@ class Tombstone:
 
 @dataclass(frozen=True, slots=True)
 class Graves:
-    """Tombstones, each with its receipt's id, and the keys of their digests: as they travel between stores."""
+    """Tombstones, each with its receipt's id, and the keys of their digests: so they travel."""
 
     keys: tuple[bytes, ...]
     stones: tuple[tuple[Tombstone, str], ...]
