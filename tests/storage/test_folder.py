@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +17,9 @@ from zerda.memory.core.model import Query, Scope
 from zerda.memory.core.rules.ids import valid_id
 from zerda.memory.core.trust import Grant
 from zerda.memory.errors import InvalidInput, StoreClosed
+from zerda.memory.storage.base import Stores
 from zerda.memory.storage.folder import SQLiteFolder, file_names
-from zerda.memory.testing import draft
+from zerda.memory.testing import StoresContract, draft
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 
@@ -227,3 +229,17 @@ def test_a_folder_of_many_tenants_keeps_few_files_open(tmp_path: Path) -> None:
         if handles.exists():
             assert len(os.listdir(handles)) - before <= 8 * 3
     folder.close()
+
+
+class TestSQLiteFolder(StoresContract):
+    @pytest.fixture
+    def stores(self, tmp_path: Path) -> Iterator[SQLiteFolder]:
+        folder = SQLiteFolder(tmp_path)
+        yield folder
+        folder.close()
+
+    @pytest.fixture
+    def others(self, tmp_path: Path, stores: Stores) -> Iterator[SQLiteFolder]:
+        folder = SQLiteFolder(tmp_path)
+        yield folder
+        folder.close()

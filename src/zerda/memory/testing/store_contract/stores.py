@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from ...core.model import Scope
-from ...core.trust import Grant
+from ...core.trust import Event, Grant
 from ...errors import StoreClosed
-from ...storage.base import Catalog, Stores
+from ...storage.base import WHOLE_STORE, Catalog, Stores
 from ..clocks import START
 from .ground import ALICE, ALL, STRANGER, put
 
@@ -131,6 +131,27 @@ class StoresContract:
         assert stores.catalog.standing("acme", "alice") == ("strict", ())
         stores.catalog.set_policy("open", at=START)
         assert stores.catalog.standing("other", "bob") == ("open", ())
+
+    def test_what_concerns_access_is_in_a_chain_of_its_own(self, stores: Stores) -> None:
+        catalog = stores.catalog
+        assert catalog.audit_head("acme") == (0, "")
+        catalog.keep_grant(grant("alice", "writer", by="root"))
+        catalog.keep_grant(grant("bot", "reader", on_behalf_of="alice", held=False))
+        catalog.record("acme", [Event("write", None, "bob", result="refused")])
+        catalog.set_policy("strict", at=START)
+        told = catalog.audit("acme")
+        assert [(one.chain, one.number, one.action, one.result) for one in told] == [
+            ("access", 1, "grant writer", "done"),
+            ("access", 2, "revoke reader to act for another", "done"),
+            ("access", 3, "write", "refused"),
+        ]
+        assert (told[0].actor, told[0].subject) == (catalog.pseudonym("root"), catalog.pseudonym("alice"))
+        assert catalog.audit("acme", after=1, limit=1) == [told[1]]
+        assert [one.action for one in catalog.audit(WHOLE_STORE)] == ["policy strict"]
+        head = catalog.audit_head("acme")
+        assert catalog.check_audit("acme", [head]) == (3, [])
+        assert catalog.check_audit("acme", [(4, head[1])])[1]
+        assert catalog.audit("other") == []
 
     # ── other openers ────────────────────────────────────────────────────────────────────────────
 
