@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "reindex": "reindex",
     "stats": "stats",
     "chat": "chat",
+    "mcp": "mcp",
     "worker": "worker",
     "migrate-storage": "migrate_storage",
     "backup": "backup",

@@ -281,6 +281,15 @@ class TrustMethods(Steps):
         self._gate.administer(tenant_id, actor)
         return self._heads(tenant_id)
 
+    def record_refusal(self, user_id: str, tenant_id: str, action: str) -> None:
+        """For a door: put a call that it refused on behalf of nobody's rule but its own into the audit.
+
+        ``action`` tells what was asked, in words of the door's and never of the caller's.
+        """
+        valid_id(tenant_id, "tenant_id")
+        event = Event(action, self._gate.actor, valid_id(user_id, "user_id"), result="refused")
+        self._stores.catalog.record(tenant_id, [event])
+
     # ── the steps ────────────────────────────────────────────────────────────────────────────────
 
     def _forget(self, scope: Scope, query: Query, what: str, *, preview: bool) -> Receipt:
@@ -372,6 +381,7 @@ class TrustMethods(Steps):
     aaudit = awaitable(audit)
     averify_audit = awaitable(verify_audit)
     aaudit_head = awaitable(audit_head)
+    arecord_refusal = awaitable(record_refusal)
 
 
 def _named_ids(entry_ids: Sequence[str]) -> tuple[str, ...]:
