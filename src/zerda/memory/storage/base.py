@@ -12,6 +12,8 @@ from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from .names import KeepsNames
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -60,7 +62,7 @@ class Audited(ABC):
         """What stands for a principal in these records."""
 
 
-class Store(Audited):
+class Store(Audited, KeepsNames):
     """Keeps entries and their passages, and finds them by scope, words and vectors.
 
     Every call takes a `Scope` first and reaches nothing outside it: with a user, what is theirs and what

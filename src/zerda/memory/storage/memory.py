@@ -47,7 +47,7 @@ from ..errors import EntryNotFound, InvalidInput, StoreClosed
 from .base import Catalog, Store, Stores
 from .keeping import conflict, same
 from .memory_catalog import InMemoryCatalog
-from .memory_trust import MemoryTrust
+from .memory_names import MemoryNames
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,7 +119,7 @@ class _Journal:
         self._undo.clear()
 
 
-class InMemoryStore(MemoryTrust):
+class InMemoryStore(MemoryNames):
     """Keeps everything in this process, until it is closed.
 
     One lock serves all: a transaction keeps other threads waiting until it ends, so nothing in it may
@@ -191,6 +191,7 @@ class InMemoryStore(MemoryTrust):
             self._journal.put(self._former, name, (*self._former.get(name, ()), kept))
             self._journal.put(self._entries, name, entry)
             self._index(entry, draft, places=self._vacated(name))
+            self._forget_names(name)
             self._note(scope, "update", [entry.id])
             return _handed_out(entry)
 
@@ -412,7 +413,7 @@ class InMemoryStore(MemoryTrust):
         with self._lock:
             self._closed = True
             self._entries, self._former, self._keys, self._rows, self._places = {}, {}, {}, {}, {}
-            self._profiles = {}
+            self._profiles, self._named = {}, {}
 
     # ── how ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -448,6 +449,7 @@ class InMemoryStore(MemoryTrust):
             self._vacated(_name(entry))
             self._journal.drop(self._keys, _name(entry))
             self._journal.drop(self._former, _name(entry))
+            self._forget_names(_name(entry))
             self._journal.drop(self._entries, _name(entry))
         for owner in {_owner(entry) for entry in entries}:
             self._settle_sessions(owner)

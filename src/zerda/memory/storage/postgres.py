@@ -32,6 +32,7 @@ from .base import Stores
 from .keeping import halves
 from .postgres_catalog import PostgresCatalog
 from .postgres_driver import MOST_CONNECTIONS, Database, Link
+from .postgres_names import PostgresNames
 from .postgres_sql import (
     JOINED,
     READ,
@@ -64,7 +65,7 @@ class _Thread(threading.local):
     link: Link | None = None
 
 
-class PostgresStore(PostgresTrust):
+class PostgresStore(PostgresNames, PostgresTrust):
     """Entries of any number of tenants in one database, for any number of threads, processes and machines.
 
     ``database`` is an address (``postgresql://user@host/name``) or a `Database` to share. With a

@@ -26,6 +26,8 @@ _OWNED = "JOIN scopes o ON o.tenant_id = e.tenant_id AND o.code = e.owner"
 
 _ORPHANS = {
     "versions without an entry": ("versions", "entry", "entries", "seq"),
+    "mentions without an entry": ("mentions", "entry", "entries", "seq"),
+    "ties without an entry": ("ties", "entry", "entries", "seq"),
     "passages without an entry": ("passages", "entry", "entries", "seq"),
     "vectors without a passage": ("vectors", "key", "passages", "key"),
     "words without a passage": ("words", "key", "passages", "key"),
@@ -37,6 +39,8 @@ _SEARCHED = {
     "versions": "content, tags, topics, metadata, sources, speaker",
     "sessions": "session_id",
     "passages": "tokens",
+    "mentions": "key, name, type",
+    "ties": "subject, relation, object",
     "preferences": "name, value",
     "learnt": "value, entries",
 }

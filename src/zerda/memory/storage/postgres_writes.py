@@ -308,6 +308,7 @@ class Writer(Joining):
             f"UPDATE entries SET {changed}, told = :told::jsonb, version = version + 1 WHERE {one}",
             self._of(**told, told=readable(told["metadata"]), seq=seq),
         )
+        self._forget_names(seq)
         kept = entry_from(
             self.db.rows(f"{READ} WHERE e.tenant_id = :tenant_id AND e.seq = :seq", self._of(seq=seq))[0]
         )
@@ -320,6 +321,16 @@ class Writer(Joining):
         self._save_counts()
         self.audit("update", [kept.id])
         return kept
+
+    def _forget_names(self, seq: int) -> None:
+        """What the former version named is read anew."""
+        for table in ("mentions", "ties"):
+            self.db.run(
+                f"DELETE FROM {table} WHERE tenant_id = :tenant_id AND entry = :seq", self._of(seq=seq)
+            )
+        self.db.run(
+            "UPDATE entries SET named = 0 WHERE tenant_id = :tenant_id AND seq = :seq", self._of(seq=seq)
+        )
 
     def _place(self, entry_id: str) -> tuple[int, int, int, int]:
         found = self.mine(Query(ids=(entry_id,), archived=None))

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..core import model
+from ..core.entities import Mention, Sighting, Tie
 from ..core.model import MemoryEntry, Passage
 from ..core.rules.filtering import LISTS, Either, Every, Not, Test
 from ..core.rules.hashing import as_json
@@ -52,6 +53,9 @@ PASSAGE_COLUMNS = (
 
 
 Stones = tuple[tuple[Tombstone, str], ...]
+
+MENTION_COLUMNS = ("entry", "key", "name", "type", "count", "weight")
+TIE_COLUMNS = ("entry", "subject", "relation", "object")
 
 
 def insert(table: str, columns: Iterable[str]) -> str:
@@ -482,3 +486,38 @@ content_from = _read
 def as_ids(values: Sequence[Any]) -> str:
     """Ids or keys as one JSON text, such as a parameter."""
     return json.dumps(values, separators=(",", ":")) if values else "[]"
+
+
+# ── names ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def name_as_kept(text: str) -> str:
+    """A name, key or relation as a column holds it: JSON in ASCII, so that any text comes back."""
+    return as_json(text, "a name")
+
+
+def mention_params(mention: Mention) -> Params:
+    """A mention's columns, but for its entry."""
+    return {
+        "key": name_as_kept(mention.key), "name": name_as_kept(mention.name),
+        "type": name_as_kept(mention.type), "count": mention.count, "weight": mention.weight,
+    }  # fmt: skip
+
+
+def tie_params(tie: Tie) -> Params:
+    """A tie's columns, but for its entry."""
+    return {name: name_as_kept(getattr(tie, name)) for name in TIE_COLUMNS[1:]}
+
+
+def sighting_from(row: Row, moment: Moment = moment) -> Sighting:
+    """Key, name, type, count, weight, entries, first and last time."""
+    texts, (count, weight, entries, first, last) = row[:3], row[3:]
+    key, name, kind = map(json.loads, texts)
+    times = _known(moment(first)), _known(moment(last))
+    return Sighting(key, name, kind, int(count), float(weight), int(entries), *times)
+
+
+def tie_from(row: Row) -> tuple[Tie, int]:
+    """Subject, relation, object, and how many entries say so."""
+    *texts, entries = row
+    return Tie(*(json.loads(text) for text in texts)), int(entries)

@@ -42,6 +42,7 @@ from .sql import (
     selected,
     where,
 )
+from .sqlite_names import SQLiteNames
 from .sqlite_trust import TrustStore
 from .sqlite_vectors import VectorSearch
 from .sqlite_words import SQLiteWordSearch
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from ..core.model import Draft, Scope
 
 
-class SQLiteStore(TrustStore):
+class SQLiteStore(SQLiteNames, TrustStore):
     """Entries in one SQLite file, for any number of threads and processes on one machine.
 
     The file is made at the first call. ``durability="relaxed"`` does not wait for the disk at each write:

@@ -360,6 +360,7 @@ class Writer(Joining):
             " version = version + 1 WHERE seq = :seq",
             {**described(draft.entry, visible), "seq": seq},
         )
+        self._forget_names(seq)
         kept = entry_from(fetched(self.db, f"{READ} WHERE e.seq = :seq", {"seq": seq})[0])
         positions = self._remove_passages([seq])
         entry = entry_params(kept, tenant, owner, visible, session)
@@ -370,6 +371,12 @@ class Writer(Joining):
         self._save_counts()
         self.audit("update", [kept.id])
         return kept
+
+    def _forget_names(self, seq: int) -> None:
+        """What the former version named is read anew."""
+        for table in ("mentions", "ties"):
+            self.db.execute(f"DELETE FROM {table} WHERE entry = :seq", {"seq": seq})
+        self.db.execute("UPDATE entries SET named = 0 WHERE seq = :seq", {"seq": seq})
 
     def _place(self, entry_id: str) -> tuple[int, int, int, int]:
         found = self.mine(Query(ids=(entry_id,), archived=None))

@@ -21,7 +21,7 @@ except ImportError as error:
 _CHAPTERS = (
     "ground", "keeping", "revising", "sessions", "marking", "deleting", "filtering", "finding", "scopes",
     "words", "vectors", "neighbours", "transactions", "hostile", "profiles", "sharing", "stores",
-    "auditing", "erasing", "carrying",
+    "auditing", "erasing", "carrying", "naming",
 )  # fmt: skip
 pytest.register_assert_rewrite(*(f"{__name__}.{chapter}" for chapter in _CHAPTERS))
 
@@ -35,6 +35,7 @@ from .ground import Ground  # noqa: E402
 from .hostile import Hostile  # noqa: E402
 from .keeping import Keeping  # noqa: E402
 from .marking import Marking  # noqa: E402
+from .naming import Names  # noqa: E402
 from .neighbours import Neighbours  # noqa: E402
 from .profiles import Profiles  # noqa: E402
 from .revising import Revising  # noqa: E402
@@ -66,6 +67,7 @@ class StoreContract(
     Auditing,
     Erasing,
     Carrying,
+    Names,
 ):
     """All of it. A subclass gives the fixture ``store``: a new and empty one for each test."""
 

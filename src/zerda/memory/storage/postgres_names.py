@@ -1,0 +1,129 @@
+"""Names on PostgreSQL, within the transaction of the caller."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from ..core.entities import Naming, Sighting, Tie
+from ..core.model import MemoryEntry, Query
+from .names import KeepsNames
+from .postgres_sql import READ, as_it_is, entry_from, order_of, reach_of, where
+from .sql import Params, mention_params, name_as_kept, sighting_from, tie_from, tie_params
+
+if TYPE_CHECKING:
+    from ..core.model import Scope
+    from .postgres_driver import Link
+    from .postgres_writes import Writer
+
+_MENTIONS = {
+    "tenant_id": "text", "entry": "bigint", "key": "text", "name": "text", "type": "text", "count": "bigint",
+    "weight": "double precision",
+}  # fmt: skip
+_TIES = {"tenant_id": "text", "entry": "bigint", "subject": "text", "relation": "text", "object": "text"}
+
+_COUNTED = (
+    "n.key, n.name, n.type, sum(n.count), sum(n.weight), count(*), min(e.occurred_at), max(e.occurred_at)"
+)
+_NAMED = "entries e JOIN {0} n ON n.tenant_id = e.tenant_id AND n.entry = e.seq"
+
+
+class PostgresNames(KeepsNames):
+    """The part of a store on a server that speaks of names."""
+
+    @abstractmethod
+    def _writing(self, scope: Scope) -> AbstractContextManager[Writer]: ...
+
+    @abstractmethod
+    def _reading(self, scope: Scope) -> AbstractContextManager[Link]: ...
+
+    def unnamed(self, scope: Scope, rule: str, *, limit: int) -> list[MemoryEntry]:
+        with self._reading(scope) as db:
+            live = where(scope, reach_of(db, scope), Query())
+            # Stretches of an index that holds what is not yet read: nothing is read where nothing lacks.
+            arms = " UNION ALL ".join(
+                f"({READ} WHERE {arm} AND e.named {sign} :code ORDER BY e.seq LIMIT :limit)"
+                for arm in live.each_arm()
+                for sign in "<>"
+            )
+            params = {**live.params, "code": _code(db, rule), "limit": limit}
+            rows = db.rows(f"SELECT * FROM ({arms}) found ORDER BY seq LIMIT :limit", params)
+            return [entry_from(row) for row in rows]
+
+    def put_names(self, scope: Scope, rule: str, read: Sequence[tuple[MemoryEntry, Naming]]) -> int:
+        with self._writing(scope) as writer:
+            db, tenant = writer.db, scope.tenant_id
+            seqs = _unchanged(db, scope, [entry for entry, _ in read])
+            known = [(seqs[entry.id], naming) for entry, naming in read if entry.id in seqs]
+            chosen = {"tenant_id": tenant, "seqs": [seq for seq, _ in known]}
+            entries = "tenant_id = :tenant_id AND {} = ANY(:seqs::bigint[])"
+            for table in ("mentions", "ties"):
+                db.run(f"DELETE FROM {table} WHERE {entries.format('entry')}", chosen)
+            places = [({"tenant_id": tenant, "entry": seq}, naming) for seq, naming in known]
+            mentions = [{**at, **mention_params(one)} for at, naming in places for one in naming.mentions]
+            ties = [{**at, **tie_params(one)} for at, naming in places for one in naming.ties]
+            db.insert("mentions", _MENTIONS, mentions)
+            db.insert("ties", _TIES, ties)
+            new = "INSERT INTO naming_rules (name) VALUES (:rule) ON CONFLICT (name) DO NOTHING"
+            db.run(new, {"rule": rule})
+            code = _code(db, rule)
+            db.run(
+                f"UPDATE entries SET named = :code WHERE {entries.format('seq')}", {**chosen, "code": code}
+            )
+            return len(known)
+
+    def sightings(self, scope: Scope, query: Query, *, keys: Sequence[str] | None = None) -> list[Sighting]:
+        chosen = "" if keys is None else " AND n.key = ANY(:asked::text[])"
+        with self._reading(scope) as db:
+            found = where(scope, reach_of(db, scope), query)
+            rows = db.rows(
+                f"SELECT {_COUNTED} FROM {_NAMED.format('mentions')}"
+                f" WHERE {found.sql}{chosen} GROUP BY n.key, n.name, n.type",
+                {**found.params, **_asked(keys)},
+            )
+            return [sighting_from(row, as_it_is) for row in rows]
+
+    def ties(self, scope: Scope, query: Query, *, keys: Sequence[str] | None = None) -> Mapping[Tie, int]:
+        asked = "ANY(:asked::text[])"
+        chosen = "" if keys is None else f" AND (n.subject = {asked} OR n.object = {asked})"
+        with self._reading(scope) as db:
+            found = where(scope, reach_of(db, scope), query)
+            rows = db.rows(
+                f"SELECT n.subject, n.relation, n.object, count(*) FROM {_NAMED.format('ties')}"
+                f" WHERE {found.sql}{chosen} GROUP BY n.subject, n.relation, n.object",
+                {**found.params, **_asked(keys)},
+            )
+            return dict(map(tie_from, rows))
+
+    def mentioning(self, scope: Scope, key: str, query: Query) -> list[MemoryEntry]:
+        with self._reading(scope) as db:
+            found = where(scope, reach_of(db, scope), query)
+            limit = None if query.limit is None else max(query.limit, 0)
+            rows = db.rows(
+                f"{READ} WHERE {found.sql} AND e.seq IN"
+                " (SELECT entry FROM mentions WHERE tenant_id = :tenant_id AND key = :key)"
+                f" ORDER BY {order_of(query)} LIMIT :limit",
+                {**found.params, "key": name_as_kept(key), "limit": limit},
+            )
+            return [entry_from(row) for row in rows]
+
+
+def _asked(keys: Sequence[str] | None) -> Params:
+    return {} if keys is None else {"asked": [name_as_kept(key) for key in keys]}
+
+
+def _code(db: Link, rule: str) -> int:
+    """The number of a rule; -1 where no entry was read by it."""
+    sql = "SELECT coalesce(max(code), -1) FROM naming_rules WHERE name = :rule"
+    return db.number(sql, {"rule": rule})
+
+
+def _unchanged(db: Link, scope: Scope, entries: Sequence[MemoryEntry]) -> dict[str, int]:
+    """The numbers of those entries that are still there as they were read, by id."""
+    ids = tuple(entry.id for entry in entries)
+    found = where(scope, reach_of(db, scope), Query(ids=ids, archived=None))
+    rows = db.rows(f"SELECT e.id, e.seq, e.version FROM entries e WHERE {found.sql}", found.params)
+    versions = {entry.id: entry.version for entry in entries}
+    return {one: seq for one, seq, version in rows if versions[one] == version}
