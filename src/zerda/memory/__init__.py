@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     )
     from .core.aio import awaitable
     from .core.base import BaseMemory, BaseRetriever
+    from .core.entities import Entity, Mention, Naming, Relation, Tie
     from .core.model import Hit, MemoryEntry, Note, Page, Query
     from .core.rules.profile import Learnt, UserProfile
-    from .core.seams import Clock, Embedder, LLMProtocol, Masker, Source, TokenCounter
+    from .core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, Source, TokenCounter
     from .core.trust import AuditRecord, AuditReport, Grant, Proof, Receipt
     from .embedding import embedder_named
     from .errors import (
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
     )
     from .intelligent.config import MemoryConfig
     from .intelligent.memory_manager import AIMemoryManager
-    from .llm import OpenAICompatibleLLM
+    from .llm import LLMExtractor, OpenAICompatibleLLM
     from .profiles import UserProfileManager
     from .retrieval.selector import MemorySelector
     from .security.access import AccessController, Permission
@@ -90,10 +91,13 @@ _HOMES = {
     "context.context_builder": ("BuiltContext", "ContextBuilder", "Document", "Fate"),
     "context.counting": ("counter_named",),
     "core.aio": ("awaitable",),
+    "core.entities": ("Entity", "Mention", "Naming", "Relation", "Tie"),
     "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query"),
     "core.rules.profile": ("Learnt", "UserProfile"),
     "core.trust": ("AuditRecord", "AuditReport", "Grant", "Proof", "Receipt"),
-    "core.seams": ("Clock", "Embedder", "LLMProtocol", "Masker", "Source", "TokenCounter"),
+    "core.seams": (
+        "Clock", "Embedder", "EntityExtractor", "LLMProtocol", "Masker", "Source", "TokenCounter",
+    ),
     "embedding": ("embedder_named",),
     "errors": (
         "AccessDenied", "ConfigError", "EmbeddingError", "EntryConflict", "EntryErased", "EntryNotFound",
@@ -107,7 +111,7 @@ _HOMES = {
     ),
     "intelligent.config": ("MemoryConfig",),
     "intelligent.memory_manager": ("AIMemoryManager",),
-    "llm": ("OpenAICompatibleLLM",),
+    "llm": ("LLMExtractor", "OpenAICompatibleLLM"),
     "profiles": ("UserProfileManager",),
     "retrieval.selector": ("MemorySelector",),
     "security.access": ("AccessController", "Permission"),
@@ -143,6 +147,8 @@ __all__ = [
     "Document",
     "Embedder",
     "EmbeddingError",
+    "Entity",
+    "EntityExtractor",
     "EntryConflict",
     "EntryErased",
     "EntryNotFound",
@@ -158,6 +164,7 @@ __all__ = [
     "KeyNeeded",
     "KeyStatus",
     "LLMError",
+    "LLMExtractor",
     "LLMProtocol",
     "Learnt",
     "LongTermMemory",
@@ -167,7 +174,9 @@ __all__ = [
     "MemoryConfig",
     "MemoryEntry",
     "MemorySelector",
+    "Mention",
     "MissingExtra",
+    "Naming",
     "NotEncrypted",
     "Note",
     "OpenAICompatibleLLM",
@@ -176,6 +185,7 @@ __all__ = [
     "Proof",
     "Query",
     "Receipt",
+    "Relation",
     "SQLiteStore",
     "SchemaTooNew",
     "SemanticMemory",
@@ -189,6 +199,7 @@ __all__ = [
     "StorageUnavailable",
     "Store",
     "StoreClosed",
+    "Tie",
     "TokenCounter",
     "UserProfile",
     "UserProfileManager",

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "prompt": "prompt",
     "list": "list_entries",
     "show": "show",
+    "entities": "entities",
     "forget": "forget",
     "reindex": "reindex",
     "stats": "stats",

@@ -10,6 +10,7 @@ from ..after_fork import Lock
 from ..context.context_builder import ContextBuilder
 from ..context.counting import counter_named
 from ..core.aio import awaitable
+from ..core.rules.entities import RuleExtractor
 from ..core.rules.ids import valid_id
 from ..core.trust import Event
 from ..embedding.checked import CheckedEmbedder
@@ -28,6 +29,7 @@ from .entries import EntryMethods
 from .grants import KeptGrants
 from .identity import Identity
 from .knowing import ProfileMethods
+from .named import EntityMethods
 from .recalling import RecallMethods
 from .registry import embedder_for, forgetting_for, masker_for, stores_for, vault_for
 from .saving import SavingMethods
@@ -38,10 +40,12 @@ from .uses import ReadLog, UseCounter
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..core.seams import Clock, Embedder, LLMProtocol, Masker, TokenCounter
+    from ..core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, TokenCounter
 
 
-class AIMemoryManager(SavingMethods, RecallMethods, EntryMethods, ProfileMethods, UpkeepMethods):
+class AIMemoryManager(
+    SavingMethods, RecallMethods, EntryMethods, EntityMethods, ProfileMethods, UpkeepMethods
+):
     """Keeps what was said, finds the right piece of it later, and puts it before a model within a budget.
 
     One object serves all tenants and users of a program, and any number of threads; several processes may
@@ -59,6 +63,7 @@ class AIMemoryManager(SavingMethods, RecallMethods, EntryMethods, ProfileMethods
             that gives one. `WrongKey`, `KeyNeeded`, `NotEncrypted` come with the first call, never later.
         enable_privacy_masking: replace personal data and secrets before anything is kept or embedded.
         max_workers: threads of the awaitable twins.
+        extractor: finds names in place of the built-in rules (`docs/entities.md`).
         embedder: takes the place of ``config.embedding_model``; what fails in it is an `EmbeddingError`.
         masker: takes the place of the built-in one.
         token_counter: takes the place of ``config.token_counter``.
@@ -73,6 +78,7 @@ class AIMemoryManager(SavingMethods, RecallMethods, EntryMethods, ProfileMethods
         encryption_key: EncryptionKey | None = None,
         enable_privacy_masking: bool = True,
         max_workers: int = 4,
+        extractor: EntityExtractor | None = None,
         embedder: Embedder | None = None,
         masker: Masker | None = None,
         token_counter: TokenCounter | None = None,
@@ -104,6 +110,7 @@ class AIMemoryManager(SavingMethods, RecallMethods, EntryMethods, ProfileMethods
         self._context_builder = ContextBuilder(self.config.max_tokens, count=self._count)
         self._forgetting = forgetting_for(self.config, clock)
         self._compressor = MemoryCompressor(llm, clock=clock)
+        self._extractor = extractor or RuleExtractor()
         self._weights = weights_for
         self._indexer = Indexer(self._index)
         self._uses = UseCounter()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..context.context_builder import ContextBuilder
     from ..core.rules.ranking import Weights
-    from ..core.seams import Clock, Embedder, Masker
+    from ..core.seams import Clock, Embedder, EntityExtractor, Masker
     from ..gate import Gate
     from ..intake import Intake
     from ..retrieval.selector import MemorySelector
@@ -54,6 +54,7 @@ class Steps:
     _forgetting: ForgettingMechanism
     _compressor: MemoryCompressor
     _weights: Callable[[str | None], Weights]
+    _extractor: EntityExtractor
     _indexer: Indexer
     _uses: UseCounter
     _reads: ReadLog

@@ -12,6 +12,7 @@ from ..errors import ConfigError
 from ..gate import whole_tenant
 from ..intake import draft_of
 from ..upkeep.indexing import reindex
+from ..upkeep.naming import name_pending
 from ..upkeep.round import Round
 from .trusted import TrustMethods
 
@@ -63,8 +64,9 @@ class UpkeepMethods(TrustMethods):
         tenant in a day, the weakest first, nothing younger than a day or pinned; what has expired is
         archived; what was archived ``archive_days`` ago is erased; working memory lets go of what is not
         live; long-term memory is compressed if it holds more than 80 % of ``max_long_term``; vectors that
-        are pending are made; erasures that a reader held up are completed. Twice in a row is once. Never an
-        error on a new, unread or cleared tenant; one round of a tenant at a time.
+        are pending are made, names that are pending are read; erasures that a reader held up are completed.
+        Twice in a row is once. Never an error on a new, unread or cleared tenant; one round of a tenant at
+        a time.
 
         Args:
             dry_run: change nothing; tell what would be put away, and why.
@@ -85,9 +87,10 @@ class UpkeepMethods(TrustMethods):
         return self._stores.tenants()
 
     def flush(self, tenant_id: str | None = None) -> None:
-        """Wait until nothing is pending, in one tenant or all that this object touched; raise what failed."""
+        """Wait until no vector, name or use is pending, in one tenant or all touched; raise what failed."""
         for name in (tenant_id,) if tenant_id is not None else tuple(self._bundles):
             self._index(name)
+            self._name(name)
             self._write_uses(name)
             self._reads.write(name)
 
@@ -107,6 +110,9 @@ class UpkeepMethods(TrustMethods):
         tenants = self._stores.tenants() if tenant_id is None else (valid_id(tenant_id, "tenant_id"),)
         return reindex(self._stores, self._embedder, tenants, progress)
 
+    def _name(self, tenant_id: str) -> int:
+        return name_pending(self._stores.store(tenant_id), whole_tenant(tenant_id), self._extractor)
+
     def _round(self, bundle: _TenantBundle) -> Round:
         return Round(
             bundle.store,
@@ -123,6 +129,7 @@ class UpkeepMethods(TrustMethods):
             max_long_term=self.config.max_long_term,
             archive_days=self.config.archive_days,
             decays=self.config.enable_decay,
+            read_names=partial(self._name, bundle.tenant_id),
         )
 
     astats = awaitable(stats)

@@ -44,11 +44,11 @@ class PostgresNames(KeepsNames):
             live = where(scope, reach_of(db, scope), Query())
             # Stretches of an index that holds what is not yet read: nothing is read where nothing lacks.
             arms = " UNION ALL ".join(
-                f"({READ} WHERE {arm} AND e.named {sign} :code ORDER BY e.seq LIMIT :limit)"
+                f"({READ} WHERE {arm} AND e.named {sign} :rule ORDER BY e.seq LIMIT :limit)"
                 for arm in live.each_arm()
                 for sign in "<>"
             )
-            params = {**live.params, "code": _code(db, rule), "limit": limit}
+            params = {**live.params, "rule": rule, "limit": limit}
             rows = db.rows(f"SELECT * FROM ({arms}) found ORDER BY seq LIMIT :limit", params)
             return [entry_from(row) for row in rows]
 
@@ -66,12 +66,8 @@ class PostgresNames(KeepsNames):
             ties = [{**at, **tie_params(one)} for at, naming in places for one in naming.ties]
             db.insert("mentions", _MENTIONS, mentions)
             db.insert("ties", _TIES, ties)
-            new = "INSERT INTO naming_rules (name) VALUES (:rule) ON CONFLICT (name) DO NOTHING"
-            db.run(new, {"rule": rule})
-            code = _code(db, rule)
-            db.run(
-                f"UPDATE entries SET named = :code WHERE {entries.format('seq')}", {**chosen, "code": code}
-            )
+            named = {**chosen, "rule": rule}
+            db.run(f"UPDATE entries SET named = :rule WHERE {entries.format('seq')}", named)
             return len(known)
 
     def sightings(self, scope: Scope, query: Query, *, keys: Sequence[str] | None = None) -> list[Sighting]:
@@ -112,12 +108,6 @@ class PostgresNames(KeepsNames):
 
 def _asked(keys: Sequence[str] | None) -> Params:
     return {} if keys is None else {"asked": [name_as_kept(key) for key in keys]}
-
-
-def _code(db: Link, rule: str) -> int:
-    """The number of a rule; -1 where no entry was read by it."""
-    sql = "SELECT coalesce(max(code), -1) FROM naming_rules WHERE name = :rule"
-    return db.number(sql, {"rule": rule})
 
 
 def _unchanged(db: Link, scope: Scope, entries: Sequence[MemoryEntry]) -> dict[str, int]:

@@ -329,7 +329,7 @@ class Writer(Joining):
                 f"DELETE FROM {table} WHERE tenant_id = :tenant_id AND entry = :seq", self._of(seq=seq)
             )
         self.db.run(
-            "UPDATE entries SET named = 0 WHERE tenant_id = :tenant_id AND seq = :seq", self._of(seq=seq)
+            "UPDATE entries SET named = '' WHERE tenant_id = :tenant_id AND seq = :seq", self._of(seq=seq)
         )
 
     def _place(self, entry_id: str) -> tuple[int, int, int, int]:

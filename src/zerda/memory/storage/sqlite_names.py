@@ -53,10 +53,10 @@ class SQLiteNames(KeepsNames):
         with self._reading(scope) as lease:
             db = lease.connection
             live = _where(db, scope, Query())
-            params = {**live.params, "code": _code(db, rule), "limit": limit}
+            params = {**live.params, "rule": rule, "limit": limit}
             # Stretches of an index that holds what is not yet read: nothing is read where nothing lacks.
             arms = " UNION ALL ".join(
-                f"{READ} WHERE {arm} AND e.named {sign} :code" for arm in live.each_arm() for sign in "<>"
+                f"{READ} WHERE {arm} AND e.named {sign} :rule" for arm in live.each_arm() for sign in "<>"
             )
             return [entry_from(row) for row in fetched(db, f"{arms} ORDER BY seq LIMIT :limit", params)]
 
@@ -74,10 +74,9 @@ class SQLiteNames(KeepsNames):
                 insert("ties", TIE_COLUMNS),
                 [{"entry": seq, **tie_params(one)} for seq, naming in known for one in naming.ties],
             )
-            db.execute("INSERT OR IGNORE INTO naming_rules (name) VALUES (:rule)", {"rule": rule})
             db.execute(
-                "UPDATE entries SET named = :code WHERE seq IN (SELECT value FROM json_each(:seqs))",
-                {"code": _code(db, rule), "seqs": as_ids([seq for seq, _ in known])},
+                "UPDATE entries SET named = :rule WHERE seq IN (SELECT value FROM json_each(:seqs))",
+                {"rule": rule, "seqs": as_ids([seq for seq, _ in known])},
             )
             return len(known)
 
@@ -146,12 +145,6 @@ def _asked(keys: Sequence[str] | None) -> Params:
 
 def _where(db: Connection, scope: Scope, query: Query) -> Where:
     return where(reach_of(db, scope), query, DIALECT)
-
-
-def _code(db: Connection, rule: str) -> int:
-    """The number of a rule; -1 where no entry was read by it."""
-    rows = fetched(db, "SELECT code FROM naming_rules WHERE name = :rule", {"rule": rule})
-    return next((int(code) for (code,) in rows), -1)
 
 
 def _unchanged(db: Connection, scope: Scope, entries: Sequence[MemoryEntry]) -> dict[str, int]:

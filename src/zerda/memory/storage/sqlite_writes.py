@@ -376,7 +376,7 @@ class Writer(Joining):
         """What the former version named is read anew."""
         for table in ("mentions", "ties"):
             self.db.execute(f"DELETE FROM {table} WHERE entry = :seq", {"seq": seq})
-        self.db.execute("UPDATE entries SET named = 0 WHERE seq = :seq", {"seq": seq})
+        self.db.execute("UPDATE entries SET named = '' WHERE seq = :seq", {"seq": seq})
 
     def _place(self, entry_id: str) -> tuple[int, int, int, int]:
         found = self.mine(Query(ids=(entry_id,), archived=None))

@@ -52,6 +52,7 @@ class Report:
     forgotten: int
     compressed: Compressed
     indexed: int
+    named: int
     completed: int
     reasons: tuple[PutAway, ...]
     failures: tuple[str, ...]
@@ -79,6 +80,7 @@ class Report:
                 "summarised": made.summarised,
             },
             "indexing": {"indexed": self.indexed},
+            "naming": {"read": self.named},
             "erasures": {"completed": self.completed},
             "reasons": [
                 {"id": one.entry_id, "because": one.because, "reason": one.reason} for one in self.reasons
@@ -105,9 +107,10 @@ class Round:
     max_long_term: int
     archive_days: float
     decays: bool = True
+    read_names: Callable[[], int] = lambda: 0
 
     def run(self, *, dry_run: bool = False) -> Report:
-        """Short-term decay; long-term decay; working memory; compression if nearly full; vectors; erasures.
+        """Short-term decay; long-term decay; working memory; compression if nearly full; the rest.
 
         Nothing is an error on a tenant that is new, unread or cleared. A failing model or embedder, and a
         reader that holds the file, are named in ``failures``.
@@ -123,6 +126,7 @@ class Round:
         )
         compressed = compression.plan() if dry_run else compression.run()
         indexed, lacking = (0, ()) if dry_run else self._index()
+        named = 0 if dry_run else self.read_names()
         completed, held = (0, ()) if dry_run else self._finish()
         put_away = (*faded, *expired, *compressed.put_away)
         return Report(
@@ -137,6 +141,7 @@ class Round:
             forgotten=forgotten,
             compressed=compressed,
             indexed=indexed,
+            named=named,
             completed=completed,
             reasons=put_away[:MOST_REASONS],
             failures=(*busy, *compressed.failures, *lacking, *held),

@@ -1,9 +1,7 @@
 -- What entries name: read from their words by a rule, and so derived; the texts are JSON in ASCII.
 
-CREATE TABLE naming_rules (code INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
-
--- The code of the rule that read the entry; 0 where none has.
-ALTER TABLE entries ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
+-- The rule that read the entry; '' where none has.
+ALTER TABLE entries ADD COLUMN named TEXT NOT NULL DEFAULT '';
 CREATE INDEX entries_named ON entries (visible, named);
 
 -- key is what spellings of one name share; weight tells how sure the type is.
