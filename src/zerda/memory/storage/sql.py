@@ -512,12 +512,12 @@ def tie_params(tie: Tie) -> Params:
 def sighting_from(row: Row, moment: Moment = moment) -> Sighting:
     """Key, name, type, count, weight, entries, first and last time."""
     texts, (count, weight, entries, first, last) = row[:3], row[3:]
-    key, name, kind = map(json.loads, texts)
-    times = _known(moment(first)), _known(moment(last))
+    key, name, kind = map(_read, texts)
+    times = known(moment(first)), known(moment(last))
     return Sighting(key, name, kind, int(count), float(weight), int(entries), *times)
 
 
 def tie_from(row: Row) -> tuple[Tie, int]:
     """Subject, relation, object, and how many entries say so."""
     *texts, entries = row
-    return Tie(*(json.loads(text) for text in texts)), int(entries)
+    return Tie(*map(_read, texts)), int(entries)
