@@ -14,6 +14,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
 
 from .rules.chunking import parts
@@ -240,6 +241,12 @@ class PendingText:
 
     key: int
     text: str
+
+
+class Unchanged(Enum):
+    """Stands for "as it is" where None says something of its own."""
+
+    UNCHANGED = "unchanged"
 
 
 class State(TypedDict, total=False):

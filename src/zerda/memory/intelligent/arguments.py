@@ -34,6 +34,13 @@ def whole_of(value: object, what: str, *, least: int = 1) -> int:
     return min(value, MOST)
 
 
+def flag_of(value: object, what: str) -> bool:
+    """True or False; any other value may have been meant either way."""
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{what} is {value!r}; it is True or False")
+    return value
+
+
 def score_of(value: object, what: str, default: float) -> float:
     """A number that scores are held against, not NaN, which is above and below nothing."""
     if value is None:

@@ -10,7 +10,7 @@ from ..core.model import MemoryEntry, Page, Query
 from ..core.rules.filtering import query_of
 from ..security.access import Permission
 from ..upkeep.archiving import ASKED
-from .arguments import cursor_of, whole_of
+from .arguments import cursor_of, flag_of, text_of, whole_of
 from .steps import Steps
 
 Versions = list[MemoryEntry]  # Within the class, `list` is the method.
@@ -22,7 +22,7 @@ class EntryMethods(Steps):
     def get(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
         """The entry, archived or not; `EntryNotFound` where the user sees none of that id."""
         scope = self._may(user_id, tenant_id, Permission.READ)
-        return self._bundle(tenant_id).store.get(scope, entry_id)
+        return self._bundle(tenant_id).store.get(scope, text_of(entry_id, "entry_id"))
 
     def list(
         self,
@@ -46,14 +46,14 @@ class EntryMethods(Steps):
         return Page(tuple(found[:limit]), str(found[limit - 1].seq) if more else None)
 
     def history(self, user_id: str, tenant_id: str, entry_id: str) -> Versions:
-        """Every version of an entry, oldest first."""
+        """Every version of an entry, oldest first; `EntryNotFound` like `get`."""
         scope = self._may(user_id, tenant_id, Permission.READ)
-        return self._bundle(tenant_id).store.history(scope, entry_id)
+        return self._bundle(tenant_id).store.history(scope, text_of(entry_id, "entry_id"))
 
     def pin(self, user_id: str, tenant_id: str, entry_id: str, pinned: bool = True) -> MemoryEntry:
         """Keep an entry from fading (or let it fade again)."""
         scope = self._may(user_id, tenant_id, Permission.WRITE)
-        return self._mark(scope, entry_id, {"pinned": pinned})
+        return self._mark(scope, entry_id, {"pinned": flag_of(pinned, "pinned")})
 
     def archive(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
         """Put an entry away: in no search, count or context, until it is restored."""

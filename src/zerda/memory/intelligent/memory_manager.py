@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -12,6 +13,7 @@ from ..context.counting import counter_named
 from ..core.aio import awaitable
 from ..core.rules.entities import RuleExtractor
 from ..core.rules.ids import valid_id
+from ..core.rules.time import in_utc
 from ..core.trust import Event
 from ..embedding.checked import CheckedEmbedder
 from ..errors import ConfigError, StoreClosed
@@ -33,6 +35,7 @@ from .named import EntityMethods
 from .recalling import RecallMethods
 from .registry import embedder_for, forgetting_for, masker_for, stores_for, vault_for
 from .saving import SavingMethods
+from .steps import Complaint
 from .tending import UpkeepMethods
 from .threads import Threads
 from .uses import ReadLog, UseCounter
@@ -88,7 +91,7 @@ class AIMemoryManager(
             raise ConfigError(f"max_workers is {max_workers!r}; it is at least 1")
         self.config = config or MemoryConfig()
         self.llm = llm
-        self._clock = clock
+        self._clock = clock = partial(_told_by, clock)
         self._masker = (masker or masker_for()) if enable_privacy_masking else None
         self._vault = vault_for(self.config, encryption_key)
         self._stores = stores_for(self.config, self._vault)
@@ -113,6 +116,7 @@ class AIMemoryManager(
         self._extractor = extractor or RuleExtractor()
         self._weights = weights_for
         self._indexer = Indexer(self._index)
+        self._without_vectors = Complaint("saved without vectors, to be indexed later")
         self._uses = UseCounter()
         self._bundles: dict[str, _TenantBundle] = {}
         self._lock = Lock()
@@ -179,6 +183,11 @@ class AIMemoryManager(
         return self._vault is not None
 
     aclose = awaitable(close)
+
+
+def _told_by(clock: Clock) -> datetime:
+    """The time, in UTC; `InvalidInput` where the clock tells one without a zone."""
+    return in_utc(clock(), "the time that the clock tells")
 
 
 class _Acting(AIMemoryManager):

@@ -15,7 +15,7 @@ from ..retrieval.presets import FINDING
 from ..retrieval.recall import ask
 from ..security.access import Permission
 from ..upkeep.indexing import index_newest
-from .arguments import narrowed_of, score_of, text_of, whole_of
+from .arguments import flag_of, narrowed_of, score_of, text_of, whole_of
 from .steps import Steps
 
 if TYPE_CHECKING:
@@ -114,7 +114,9 @@ class RecallMethods(Steps):
             documents,
             [hits.get(entry.id, entry) for entry in chosen],
             _spoken(window.get_recent(HISTORY, session_id=session_id)),
-            bundle.profiles.to_context_string(user_id) if include_profile else None,
+            bundle.profiles.to_context_string(user_id)
+            if flag_of(include_profile, "include_profile")
+            else None,
             query=query,
             token_budget=budget,
             trace=_fates(proposed, candidates, {entry.id for entry in chosen}, self.config.relevance_floor),

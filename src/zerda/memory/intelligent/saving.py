@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from ..core.aio import awaitable
-from ..core.model import Content, Kind, MemoryEntry, Note, Origin, Scope, State, Visibility
+from ..core.model import Content, Kind, MemoryEntry, Note, Origin, Scope, State, Unchanged, Visibility
 from ..core.rules.notes import note_of
 from ..errors import EntryNotFound, InvalidInput
 from ..security.access import Permission
@@ -49,17 +49,14 @@ class SavingMethods(Steps):
         With an encryption key the entry that is returned holds ``{"encrypted": <text>}`` and says so in its
         metadata; `get`, `recall`, contexts and prompts have the plain words for whoever may read them.
         """
-        note = Note(
-            content={
-                "input": text_of(user_input, "user_input"),
-                "output": text_of(assistant_output, "assistant_output"),
-            },
+        note = _note(
+            _said(user_input, assistant_output),
             kind="interaction",
             id=id,
             importance=importance,
-            tags=tags or (),  # type: ignore[arg-type]  # `sound` checks and turns it into a tuple
-            topics=topics or (),  # type: ignore[arg-type]
-            metadata=metadata or {},
+            tags=tags,
+            topics=topics,
+            metadata=metadata,
             session_id=session_id,
             occurred_at=occurred_at,
             visibility=visibility,
@@ -86,16 +83,16 @@ class SavingMethods(Steps):
         id: str | None = None,
     ) -> MemoryEntry:
         """Keep a note, a message of a named speaker, a fact or a document; else as `save_interaction`."""
-        note = Note(
-            content=content,
+        note = _note(
+            content,
             kind=kind,
             id=id,
             speaker=speaker,
             origin=origin,
             importance=importance,
-            tags=tags or (),  # type: ignore[arg-type]
-            topics=topics or (),  # type: ignore[arg-type]
-            metadata=metadata or {},
+            tags=tags,
+            topics=topics,
+            metadata=metadata,
             session_id=session_id,
             occurred_at=occurred_at,
             expires_at=expires_at,
@@ -133,34 +130,41 @@ class SavingMethods(Steps):
         metadata: Mapping[str, Any] | None = None,
         topics: Sequence[str] | None = None,
         visibility: Visibility | None = None,
-        expires_at: datetime | None = None,
+        expires_at: datetime | Unchanged | None = Unchanged.UNCHANGED,
     ) -> MemoryEntry:
-        """Make a new version of an entry of the user's own; what is None stays. `history` has the former."""
+        """Change an entry of the user's own; what is not given, or None, stays as it is.
+
+        Other words, importance, tags, topics, metadata or visibility make a new version, and `history` has
+        the former. ``expires_at`` alone makes none, and None there takes the end back. What says the same as
+        before changes nothing.
+        """
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         store = self._bundle(tenant_id).store
         with store.transaction():
-            entry = store.get(scope, entry_id)
+            entry = store.get(scope, text_of(entry_id, "entry_id"))
             if entry.user_id != scope.user_id:
                 raise EntryNotFound(
                     f"no entry {entry_id!r} of this user; another's shared entry is read only"
                 )
-            changes = {
+            given = {
                 "content": content,
                 "importance": importance,
                 "tags": tags,
                 "metadata": metadata,
                 "topics": topics,
                 "visibility": visibility,
-                "expires_at": expires_at,
             }
-            note = _note_again(entry, {name: value for name, value in changes.items() if value is not None})
-            draft = self._intake.revised(entry, note, scope, max_words=self._max_words)
-            revised = store.revise(scope, self._embedded([draft])[0])
+            changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+            if expires_at is not Unchanged.UNCHANGED:
+                changes["expires_at"] = expires_at
+            draft = self._intake.revised(entry, _note_again(entry, changes), scope, max_words=self._max_words)
+            if not _says_the_same(entry, draft.entry):
+                entry = store.revise(scope, self._embedded([draft])[0])
             # A revision leaves the state as it is kept.
-            if state := _state_after(revised, draft.entry):
-                revised = self._mark(scope, entry_id, state)
+            if state := _state_after(entry, draft.entry):
+                entry = self._mark(scope, entry_id, state)
         self._follow_up(scope)
-        return revised
+        return entry
 
     def _save(self, scope: Scope, notes: Iterable[Note]) -> list[MemoryEntry]:
         given = tuple(notes)
@@ -199,8 +203,19 @@ def _interaction(given: object) -> Note:
         rest, (said, answered) = {}, given
     else:
         raise InvalidInput(f"an interaction is a {type(given).__name__}; it is a pair of texts, or a mapping")
-    content = {"input": text_of(said, "user_input"), "output": text_of(answered, "assistant_output")}
-    return note_of({**rest, "content": content, "kind": "interaction"})
+    return note_of({**rest, "content": _said(said, answered), "kind": "interaction"})
+
+
+def _said(user_input: object, assistant_output: object) -> Content:
+    return {
+        "input": text_of(user_input, "user_input"),
+        "output": text_of(assistant_output, "assistant_output"),
+    }
+
+
+def _note(content: Content, **given: Any) -> Note:
+    """A note of what a caller gave; it is checked when it is drafted."""
+    return note_of({"content": content, **given})
 
 
 def _note_again(entry: MemoryEntry, changes: Mapping[str, Any]) -> Note:
@@ -208,6 +223,12 @@ def _note_again(entry: MemoryEntry, changes: Mapping[str, Any]) -> Note:
     kept = ("content", "kind", "importance", "tags", "topics", "metadata", "visibility", "expires_at")
     said: dict[str, Any] = {name: getattr(entry, name) for name in kept}
     return Note(**{**said, **changes})
+
+
+def _says_the_same(entry: MemoryEntry, revised: MemoryEntry) -> bool:
+    """Whether a revision would be the version that is there."""
+    told = ("content_hash", "importance", "tags", "topics", "metadata", "visibility")
+    return all(getattr(entry, name) == getattr(revised, name) for name in told)
 
 
 def _state_after(kept: MemoryEntry, wanted: MemoryEntry) -> State:

@@ -12,6 +12,7 @@ from ..gate import whole_tenant
 from ..intake import with_vectors
 from ..security.access import Permission
 from ..upkeep.indexing import index_pending
+from .arguments import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,24 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+class Complaint:
+    """Something that goes wrong at every call until it is mended: logged once until then."""
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+        self._told = False
+
+    def because(self, error: Exception) -> None:
+        """It went wrong again."""
+        if not self._told:
+            log.warning("%s: %s", self._message, error)
+        self._told = True
+
+    def mended(self) -> None:
+        """It works; the next time is worth a line again."""
+        self._told = False
+
+
 class Steps:
     """The parts, as `AIMemoryManager` puts them together, and what is done with them on the way."""
 
@@ -56,6 +75,7 @@ class Steps:
     _weights: Callable[[str | None], Weights]
     _extractor: EntityExtractor
     _indexer: Indexer
+    _without_vectors: Complaint
     _uses: UseCounter
     _reads: ReadLog
 
@@ -68,7 +88,7 @@ class Steps:
 
     def _mark(self, scope: Scope, entry_id: str, state: State) -> MemoryEntry:
         store = self._bundle(scope.tenant_id).store
-        if not store.mark(scope, [entry_id], **state):
+        if not store.mark(scope, [text_of(entry_id, "entry_id")], **state):
             raise EntryNotFound(f"no entry {entry_id!r} of this user in tenant {scope.tenant_id!r}")
         return store.get(scope, entry_id)
 
@@ -84,10 +104,12 @@ class Steps:
         ):
             return drafts
         try:
-            return with_vectors(drafts, embedder)
+            embedded = with_vectors(drafts, embedder)
         except EmbeddingError as error:
-            log.warning("saved without vectors, to be indexed later: %s", error)
+            self._without_vectors.because(error)
             return drafts
+        self._without_vectors.mended()
+        return embedded
 
     def _follow_up(self, scope: Scope) -> None:
         """What need not keep the caller waiting."""

@@ -14,6 +14,7 @@ from ..intake import draft_of
 from ..upkeep.indexing import reindex
 from ..upkeep.naming import name_pending
 from ..upkeep.round import Round
+from .arguments import flag_of
 from .trusted import TrustMethods
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class UpkeepMethods(TrustMethods):
         bundle = self._bundle(tenant_id)
         with bundle.upkeep, bundle.store.alone(tenant_id):
             self._write_uses(tenant_id)
-            report = self._round(bundle).run(dry_run=dry_run).as_dict()
+            report = self._round(bundle).run(dry_run=flag_of(dry_run, "dry_run")).as_dict()
         if not dry_run:
             self._stores.tend()
         return report
@@ -87,7 +88,14 @@ class UpkeepMethods(TrustMethods):
         return self._stores.tenants()
 
     def flush(self, tenant_id: str | None = None) -> None:
-        """Wait until no vector, name or use is pending, in one tenant or all touched; raise what failed."""
+        """Wait until no vector, name or use is pending, in one tenant or all touched; raise what failed.
+
+        Where a principal acts, it names a tenant in which it has ADMIN.
+        """
+        if tenant_id is None:
+            self._gate.only_the_program("flush every tenant")
+        else:
+            self._gate.administer(tenant_id)
         for name in (tenant_id,) if tenant_id is not None else tuple(self._bundles):
             self._index(name)
             self._name(name)

@@ -140,7 +140,7 @@ class Store(Audited, KeepsNames):
 
     @abstractmethod
     def history(self, scope: Scope, entry_id: str) -> list[MemoryEntry]:
-        """Every version of an entry, oldest first, the present one last."""
+        """Every version of an entry, oldest first, the present one last; `EntryNotFound` like `get`."""
 
     @abstractmethod
     def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ against: what it does slowly and simply, they have to do as well.
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 import threading
 from collections import Counter
@@ -45,7 +44,7 @@ from ..core.rules.speakers import speaker_of
 from ..core.rules.time import new_session
 from ..errors import EntryNotFound, InvalidInput, StoreClosed
 from .base import Catalog, Store, Stores
-from .keeping import conflict, same
+from .keeping import conflict, derived_session_id, same
 from .memory_catalog import InMemoryCatalog
 from .memory_names import MemoryNames
 
@@ -486,7 +485,7 @@ class InMemoryStore(MemoryNames):
             last = self._entries[self._sessions[_owner(entry), name].newest]
             if not new_session(last.occurred_at, entry.occurred_at, gap):
                 return name
-        return _session_name(entry)
+        return derived_session_id(entry)
 
     def _settle_sessions(self, owner: Owner) -> None:
         """After a deletion: a session without entries is gone; in others the newest entry may be another."""
@@ -630,11 +629,6 @@ def _own_copy(profile: UserProfile) -> UserProfile:
     """The profile with preferences that are nobody else's."""
     preferences = json.loads(as_json(profile.explicit_preferences, "preferences"))
     return replace(profile, explicit_preferences=preferences)
-
-
-def _session_name(entry: MemoryEntry) -> str:
-    """The name of the session that this entry begins: short, and nobody's id."""
-    return "auto-" + hashlib.blake2b(repr((entry.tenant_id, entry.id)).encode(), digest_size=8).hexdigest()
 
 
 def _not_found() -> EntryNotFound:

@@ -293,6 +293,8 @@ class SQLiteStore(SQLiteNames, TrustStore):
             )
             now = f"{READ} WHERE {conditions.sql}"
             rows = [fetched(lease.connection, sql, conditions.params) for sql in (former, now)]
+            if not rows[1]:
+                raise EntryNotFound(f"no entry {entry_id!r} within this scope")
             return [entry_from(row) for row in (*rows[0], *rows[1])]
 
     def speakers(self, scope: Scope, *, limit: int = 64) -> tuple[str, ...]:

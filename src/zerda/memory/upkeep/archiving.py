@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from ..core.model import MemoryEntry, Query
+from ..core.rules.time import before
 
 if TYPE_CHECKING:
     from ..core.model import Scope
@@ -47,7 +48,7 @@ def room(store: Store, scope: Scope, now: datetime) -> int:
 
     A round twice in a row finds the room already used, so that twice is once.
     """
-    recent = store.find(scope, Query(archived=True, archived_since=now - _WINDOW, limit=None))
+    recent = store.find(scope, Query(archived=True, archived_since=before(now, _WINDOW), limit=None))
     used = [one for one in recent if one.archived_at and one.archived_at <= now and _by_upkeep(one)]
     total = store.count(scope, Query()) + len(used)
     return max(0, max(1, int(total * MOST_SHARE)) - len(used))
@@ -98,9 +99,9 @@ def expired_now(store: Store, scope: Scope, now: datetime) -> list[PutAway]:
     return [PutAway(entry.id, EXPIRED, _expiry(entry)) for entry in found]
 
 
-def purgeable(store: Store, scope: Scope, before: datetime) -> Iterator[MemoryEntry]:
+def purgeable(store: Store, scope: Scope, until: datetime) -> Iterator[MemoryEntry]:
     """What was archived before then, unless it is pinned, or what was made of it is still there."""
-    for batch in batches(each(store, scope, Query(archived=True, archived_before=before, pinned=False))):
+    for batch in batches(each(store, scope, Query(archived=True, archived_before=until, pinned=False))):
         standing = {one for entry in batch if (one := successor(entry))}
         query = Query(ids=tuple(standing), archived=None, limit=None)
         kept = {entry.id for entry in store.find(scope, query)} if standing else set[str]()
@@ -110,12 +111,12 @@ def purgeable(store: Store, scope: Scope, before: datetime) -> Iterator[MemoryEn
 def purge(
     store: Store,
     scope: Scope,
-    before: datetime,
+    until: datetime,
     unlearn: Callable[[Scope, Collection[str]], None],
 ) -> int:
     """Erase what is `purgeable`, and what profiles learnt from it alone; return how many entries."""
     erased = 0
-    for batch in batches(list(purgeable(store, scope, before))):
+    for batch in batches(list(purgeable(store, scope, until))):
         with store.transaction():
             ids = [entry.id for entry in batch]
             still = {

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from ..core.model import MemoryEntry, Query
+from ..core.rules.time import before
 from ..errors import EmbeddingError, ErasureIncomplete, StorageBusy
 from .archiving import (
     PutAway,
@@ -177,10 +178,10 @@ class Round:
         return told, faded - len(told)
 
     def _purge(self, dry_run: bool) -> tuple[int, tuple[str, ...]]:
-        before = self.now - timedelta(days=self.archive_days)
+        until = before(self.now, timedelta(days=self.archive_days))
         if dry_run:
-            return sum(1 for _ in purgeable(self.store, self.scope, before)), ()
-        purged = purge(self.store, self.scope, before, self.unlearn)
+            return sum(1 for _ in purgeable(self.store, self.scope, until)), ()
+        purged = purge(self.store, self.scope, until, self.unlearn)
         try:
             if purged:
                 self.store.scrub()

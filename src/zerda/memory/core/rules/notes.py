@@ -28,7 +28,8 @@ def note_of(given: "Note | Mapping[str, Any] | str") -> Note:
         raise InvalidInput(f"a note is a {type(given).__name__} without content")
     if unknown := sorted(str(key) for key in given.keys() - _FIELDS):
         raise InvalidInput(f"a note has no field {unknown[0]!r}; it has {', '.join(sorted(_FIELDS))}")
-    return Note(**{key: value for key, value in given.items() if value is not None})
+    # A field of None is one that was not given; content has to be.
+    return Note(**{key: value for key, value in given.items() if value is not None or key == "content"})
 
 
 def sound(note: Note, scope: Scope) -> Note:
@@ -91,6 +92,8 @@ def _metadata(value: object, scope: Scope) -> dict[str, Any]:
     for key, owner in (("tenant_id", scope.tenant_id), ("user_id", scope.user_id)):
         if owner is not None and metadata.get(key, owner) != owner:
             raise InvalidInput(f"metadata[{key!r}] is not the {key} of the call; leave it out")
+    if metadata.get("encrypted"):
+        raise InvalidInput("metadata['encrypted'] is for the memory to say, where it has a key; leave it out")
     return metadata
 
 

@@ -209,7 +209,7 @@ def boost_of(value: object) -> float:
     """A retention boost within its bounds, 0 to 0.5; `InvalidInput` for what is no number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
         raise InvalidInput(f"retention boost is {value!r}; it is a number from 0 to {MOST_BOOST:g}")
-    return min(max(float(value), 0.0), MOST_BOOST)
+    return float(min(max(value, 0.0), MOST_BOOST))  # Bounded first: a float holds no 10**400.
 
 
 def boosted(importance: float, boost: float) -> float:

@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from ...errors import InvalidInput
 
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
+
 
 def in_utc(value: object, what: str) -> datetime:
     """The moment in UTC; `InvalidInput` where it is no aware datetime or UTC cannot hold it."""
@@ -15,6 +17,11 @@ def in_utc(value: object, what: str) -> datetime:
         return value.astimezone(UTC)
     except (OverflowError, ValueError) as error:
         raise InvalidInput(f"{what} is {value.isoformat()}; UTC holds years 1 to 9999") from error
+
+
+def before(now: datetime, span: timedelta) -> datetime:
+    """The moment a span before; the beginning of time where it would lie before that."""
+    return now - span if now - _BEGINNING > span else _BEGINNING
 
 
 def new_session(last: datetime | None, at: datetime, gap: timedelta) -> bool:
