@@ -251,6 +251,16 @@ def test_a_new_memory_is_empty_and_no_error(run: Run) -> None:
     assert run("context", "anything").code == run("prompt", "anything").code == 0
 
 
+@pytest.mark.parametrize(
+    "args", [["recall", "tea"], ["list"], ["stats"], ["context", "tea"], ["prompt", "tea"], ["export"]]
+)
+def test_reading_where_there_is_no_memory_makes_none(run: Run, folder: Path, args: list[str]) -> None:
+    ran = run(*args, "--path", str(folder / "neverthere"))
+    assert ran.code == 0
+    assert "there is no memory in" in ran.err
+    assert not folder.exists()
+
+
 # ── demo ─────────────────────────────────────────────────────────────────────────────────────────────
 
 

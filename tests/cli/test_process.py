@@ -42,7 +42,8 @@ def test_a_right_command_exits_with_0(run_process: Run, talk: Path) -> None:
     assert (found.code, found.err) == (0, "")
 
 
-def test_an_error_of_ours_is_one_line_and_1(run_process: Run) -> None:
+def test_an_error_of_ours_is_one_line_and_1(run_process: Run, talk: Path) -> None:
+    run_process("import", str(talk))
     ran = run_process("list", "--tenant", "a\u200bb")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("zerda: tenant_id")

@@ -235,6 +235,19 @@ def test_filters_narrow_a_recall(memory: AIMemoryManager) -> None:
     assert [h.entry.id for h in found] == [work.id]
 
 
+def test_an_embedder_that_keeps_failing_is_one_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    embedder = Broken()
+    with manager(embedder=embedder) as memory:
+        for number in range(3):
+            memory.remember(*ALICE, f"note {number}")
+        embedder.broken = False
+        memory.remember(*ALICE, "now it works")
+        embedder.broken = True
+        memory.remember(*ALICE, "and fails again")
+        embedder.broken = False
+    assert caplog.text.count("saved without vectors") == 2
+
+
 def test_an_embedder_that_fails_loses_nothing(memory: AIMemoryManager) -> None:
     embedder = Broken()
     with manager(embedder=embedder) as memory:
@@ -332,6 +345,48 @@ def test_an_update_makes_a_version_and_is_found_by_its_new_words(memory: AIMemor
     ]
     assert memory.recall(*ALICE, "Lisbon", min_score=0)[0].entry == new
     assert all("words" not in hit.sources for hit in memory.recall(*ALICE, "Porto", min_score=0))
+
+
+def test_what_says_the_same_makes_no_version(memory: AIMemoryManager) -> None:
+    entry = memory.remember(*ALICE, "tea at five", tags=["tea"], importance=0.4, metadata={"n": 1})
+    memory.update(*ALICE, entry.id)
+    memory.update(
+        *ALICE, entry.id, content="tea at five", tags=["tea"], importance=0.4, metadata={"n": 1}, topics=[]
+    )
+    assert memory.history(*ALICE, entry.id) == [entry]
+    assert memory.update(*ALICE, entry.id, tags=["coffee"]).version == 2
+
+
+def test_an_end_can_be_set_moved_and_taken_back_without_a_version(
+    memory: AIMemoryManager, clock: Ticking
+) -> None:
+    entry = memory.remember(*ALICE, "tea at five", expires_at=clock() + timedelta(days=1))
+    assert memory.update(*ALICE, entry.id, importance=0.6).expires_at == entry.expires_at
+    end = clock() + timedelta(days=2)
+    later = memory.update(*ALICE, entry.id, expires_at=end)
+    assert later.expires_at == end
+    assert memory.update(*ALICE, entry.id, expires_at=None).expires_at is None
+    assert [one.version for one in memory.history(*ALICE, entry.id)] == [1, 2]
+    clock.advance(timedelta(days=3))
+    assert memory.recall(*ALICE, "tea at five", min_score=0)
+
+
+def test_the_history_of_an_unknown_entry_is_the_error_of_get(memory: AIMemoryManager) -> None:
+    memory.remember("bob", "acme", "bob's", id="b1")
+    for entry_id in ("unknown", "b1"):
+        with pytest.raises(EntryNotFound):
+            memory.history(*ALICE, entry_id)
+
+
+def test_a_principal_flushes_only_where_it_is_admin(memory: AIMemoryManager) -> None:
+    agent = memory.acting_as("agent:planner")
+    for call in (lambda: agent.flush(), lambda: agent.flush("acme")):
+        with pytest.raises(AccessDenied):
+            call()
+    memory.grant("agent:planner", "acme", "admin")
+    agent.flush("acme")
+    with pytest.raises(AccessDenied):
+        agent.flush()
 
 
 def test_archived_is_away_and_restored_is_back(memory: AIMemoryManager) -> None:

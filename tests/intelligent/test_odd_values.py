@@ -1,6 +1,7 @@
 """Values that are not sound are refused by name, before anything is done."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -95,3 +96,75 @@ def test_a_value_that_holds_itself_is_refused(memory: AIMemoryManager) -> None:
 def test_a_documents_metadata_is_a_mapping(memory: AIMemoryManager) -> None:
     with pytest.raises(InvalidInput, match="metadata is a list"):
         memory.build_context(*ALICE, "a", documents=[{"page_content": "x", "metadata": [1]}])
+
+
+@pytest.mark.parametrize("odd", ["no", 0, 1, None])
+def test_a_flag_is_true_or_false(memory: AIMemoryManager, odd: Any) -> None:
+    entry = memory.remember(*ALICE, "a")
+    for call in (
+        lambda: memory.pin(*ALICE, entry.id, pinned=odd),
+        lambda: memory.build_context(*ALICE, "a", include_profile=odd),
+        lambda: memory.run_maintenance("acme", dry_run=odd),
+    ):
+        with pytest.raises(InvalidInput, match=f"is {odd!r}; it is True or False"):
+            call()
+    assert not memory.get(*ALICE, entry.id).pinned
+
+
+@pytest.mark.parametrize("odd", [5, None, ["a"], b"a"])
+def test_an_entry_is_named_by_text(memory: AIMemoryManager, odd: Any) -> None:
+    for call in (memory.get, memory.history, memory.pin, memory.archive, memory.restore, memory.forget):
+        with pytest.raises(InvalidInput, match="entry_id is a"):
+            call(*ALICE, odd)
+    with pytest.raises(InvalidInput, match="entry_id is a"):
+        memory.update(*ALICE, odd, importance=1.0)
+    assert memory.stats("acme")["entries"] == 1
+
+
+@pytest.mark.parametrize(
+    ("boost", "kept"), [(10**400, 0.5), (-(10**400), 0.0), (float("inf"), 0.5), (1, 0.5)]
+)
+def test_a_boost_of_any_size_is_brought_within_its_bounds(
+    memory: AIMemoryManager, boost: Any, kept: float
+) -> None:
+    assert memory.set_retention_boost(*ALICE, boost).memory_retention_boost == kept
+
+
+def test_only_the_memory_says_that_something_is_encrypted(memory: AIMemoryManager) -> None:
+    with pytest.raises(InvalidInput, match="encrypted"):
+        memory.save_interaction(*ALICE, "a", "b", metadata={"encrypted": True})
+    assert memory.save_interaction(*ALICE, "a", "b", metadata={"encrypted": False}).metadata == {
+        "encrypted": False
+    }
+
+
+@pytest.mark.parametrize("content", [None, 5, ["a"]])
+def test_content_is_asked_for_by_name_in_notes_too(memory: AIMemoryManager, content: Any) -> None:
+    with pytest.raises(InvalidInput, match="content is a"):
+        memory.remember_many(*ALICE, [{"content": content}])
+    with pytest.raises(InvalidInput, match="content is a"):
+        memory.remember(*ALICE, content)
+
+
+def test_a_clock_without_a_zone_is_told_and_nothing_is_done() -> None:
+    config = MemoryConfig(enable_persistence=False)
+    naive = datetime(2026, 1, 1)
+    with AIMemoryManager(config, embedder=HashingEmbedder(), clock=lambda: naive) as memory:
+        for call in (
+            lambda: memory.run_maintenance("acme"),
+            lambda: memory.save_interaction(*ALICE, "a", "b"),
+        ):
+            with pytest.raises(InvalidInput, match=r"time that the clock tells .* without a zone"):
+                call()
+        assert memory.stats("acme")["entries"] == 0
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_maintenance_at_the_ends_of_time_is_no_error(year: int) -> None:
+    moment = datetime(year, 1, 1, tzinfo=UTC)
+    config = MemoryConfig(enable_persistence=False)
+    with AIMemoryManager(config, embedder=HashingEmbedder(), clock=lambda: moment) as memory:
+        memory.save_interaction(*ALICE, "a", "b")
+        assert memory.run_maintenance("acme", dry_run=True)["ltm"]["purged"] == 0
+        assert memory.run_maintenance("acme")["ltm"]["purged"] == 0
+        assert memory.build_context(*ALICE, "a").entries

@@ -103,7 +103,7 @@ _HOMES = {
         "AccessDenied", "ConfigError", "EmbeddingError", "EntryConflict", "EntryErased", "EntryNotFound",
         "ErasureIncomplete", "InvalidInput", "KeyNeeded", "LLMError", "MissingExtra", "NotEncrypted",
         "SchemaTooNew", "StorageBusy", "StorageDamaged", "StorageError", "StorageFull",
-        "StorageUnavailable", "StoreClosed", "WrongKey", "ZerdaError",
+        "StorageReadOnly", "StorageUnavailable", "StoreClosed", "WrongKey", "ZerdaError",
     ),
     "intelligent.care": (
         "KeyStatus", "backup", "destroy_tenant", "doctor", "encrypt_memory", "key_status", "restore",
@@ -196,6 +196,7 @@ __all__ = [
     "StorageDamaged",
     "StorageError",
     "StorageFull",
+    "StorageReadOnly",
     "StorageUnavailable",
     "Store",
     "StoreClosed",

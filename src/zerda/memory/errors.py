@@ -12,6 +12,7 @@ ZerdaError
 ├── LLMError                            a language model failed; nothing that was said is touched
 └── StorageError
     ├── StorageUnavailable              the file or server cannot be opened, read or written now
+    │   └── StorageReadOnly             it may be read here, not written; nothing was changed
     ├── StorageFull                     no room; what was acknowledged before is safe
     ├── StorageBusy                     another process held the lock past the timeout
     │   └── ErasureIncomplete           erased, but a reader holds a log with its bytes
@@ -76,6 +77,10 @@ class StorageError(ZerdaError):
 
 class StorageUnavailable(StorageError):
     """The file or server cannot be opened, read or written now."""
+
+
+class StorageReadOnly(StorageUnavailable):
+    """The memory may be read here and not written: its folder or file is read only. Nothing was changed."""
 
 
 class StorageFull(StorageError):

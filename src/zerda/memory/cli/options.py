@@ -58,16 +58,23 @@ class Call:
             raise ConfigError(f"the key file {self.key_file} lies in the memory that it opens; keep it apart")
         return key_from_file(self.key_file)
 
-    def open(self) -> AIMemoryManager:
-        """The memory; close it, or use it as a context manager."""
+    def open(self, *, making: bool = True) -> AIMemoryManager:
+        """The memory; close it, or use it as a context manager.
+
+        ``making`` False, for a command that only reads: where there is none, an empty one that keeps nothing.
+        """
         from zerda.memory import AIMemoryManager
 
         render.show_warnings()
-        return AIMemoryManager(
-            self.settings(), encryption_key=self.key, enable_privacy_masking=not self.no_masking
-        )
+        settings = self.settings()
+        kept_here = settings.enable_persistence and not settings.storage
+        if not making and kept_here and not Path(settings.persistence_path, _CATALOG).is_file():
+            render.note(f"there is no memory in {settings.persistence_path}")
+            settings = replace(settings, enable_persistence=False)
+        return AIMemoryManager(settings, encryption_key=self.key, enable_privacy_masking=not self.no_masking)
 
 
+_CATALOG = "zerda.db"  # In every folder that is a memory.
 PASSPHRASE = (
     "ZERDA_ENCRYPTION_KEY"  # Only the environment: a command line is for all users of a machine to see.
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..after_fork import Lock, renew_in_child
 from ..core.trust import Event
+from ..errors import StorageReadOnly
 
 if TYPE_CHECKING:
     from ..core.model import Scope
@@ -37,7 +38,7 @@ class UseCounter:
             self._uses.setdefault(scope, Counter()).update(entry_ids)
 
     def write(self, store: Store, tenant_id: str, at: datetime, *, only: Scope | None = None) -> None:
-        """Write what was counted in a tenant; it stays counted if the write fails.
+        """Write what was counted in a tenant; it stays counted if the write fails, unless nothing can be.
 
         ``only`` one scope's, so that no user's save shows in the times of another's entries; when very
         many wait, all are written.
@@ -45,6 +46,8 @@ class UseCounter:
         for scope, uses in self._taken(tenant_id, only).items():
             try:
                 store.count_uses(scope, uses, at)
+            except StorageReadOnly:  # Where nothing can be written, uses are not counted.
+                continue
             except BaseException:
                 with self._lock:
                     self._uses.setdefault(scope, Counter()).update(uses)

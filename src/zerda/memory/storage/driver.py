@@ -23,6 +23,7 @@ from ..errors import (
     StorageDamaged,
     StorageError,
     StorageFull,
+    StorageReadOnly,
     StorageUnavailable,
 )
 
@@ -88,6 +89,8 @@ def _ours(error: apsw.Error, path: Path) -> StorageError | InvalidInput:
         return StorageBusy(f"another process held {path} for longer than the timeout; try again")
     if isinstance(error, apsw.CorruptError | apsw.NotADBError | apsw.FormatError):
         return StorageDamaged(f"{path} is not what was written ({kind}); restore it from a backup")
+    if isinstance(error, apsw.ReadOnlyError):
+        return StorageReadOnly(f"{path} may be read here and not written; check the rights of its folder")
     if isinstance(error, apsw.TooBigError):
         return InvalidInput("the content is above a gigabyte; store it in parts")
     return StorageUnavailable(
@@ -115,6 +118,8 @@ def opened(source: Source) -> apsw.Connection:
     if source.made and (not path.exists() or not path.stat().st_size):
         raise StorageDamaged(f"{path} is missing or empty, but was written before; restore it from a backup")
     with translated(path):
+        if _may_only_be_read(path):
+            return _opened_to_read(source)
         _make_private(path)
         connection = apsw.Connection(os.fspath(path), flags=_FLAGS)
         try:
@@ -124,6 +129,39 @@ def opened(source: Source) -> apsw.Connection:
             connection.close()
             raise
         return connection
+
+
+def _may_only_be_read(path: Path) -> bool:
+    """Whether the file, or the folder in which its log would be made, cannot be written."""
+    return path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+
+
+def _opened_to_read(source: Source) -> apsw.Connection:
+    """A connection that writes nothing, no lock and no log either where the folder does not allow it.
+
+    Without a log SQLite takes the file as one that nobody changes; so where there is one with something in
+    it, and it cannot be read, the file is refused: what was said last stands in the log.
+    """
+    try:
+        return _reading_only(source, "mode=ro")
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        log = source.path.with_name(f"{source.path.name}-wal")
+        if log.exists() and log.stat().st_size:
+            raise
+        return _reading_only(source, "mode=ro&immutable=1")
+
+
+def _reading_only(source: Source, how: str) -> apsw.Connection:
+    address = f"{source.path.absolute().as_uri()}?{how}"
+    connection = apsw.Connection(address, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    try:
+        unlock(connection, source.key)
+        _set_limits(connection)
+        version(connection)  # Opens the log, or fails.
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 _FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
@@ -168,11 +206,15 @@ def _set_up(connection: apsw.Connection, source: Source) -> None:
     connection.pragma("synchronous", "NORMAL" if source.durability == "relaxed" else "FULL")
     connection.pragma("foreign_keys", True)
     connection.pragma("secure_delete", True)
+    _set_limits(connection)
+    if sys.platform == "darwin":
+        connection.pragma("fullfsync", True)
+
+
+def _set_limits(connection: apsw.Connection) -> None:
     connection.pragma("temp_store", "MEMORY")
     connection.pragma("mmap_size", 0)
     connection.pragma("cache_size", -CACHE_KIB)
-    if sys.platform == "darwin":
-        connection.pragma("fullfsync", True)
 
 
 def _within_busy_time(ask: Callable[[], T]) -> T:
@@ -222,6 +264,8 @@ def migrate(connection: apsw.Connection, source: Source) -> None:
     A file that holds data is copied first, and the copy is kept until the new layout is found sound.
     """
     if version(connection) < len(migrations(source.migrations)):
+        if connection.readonly("main"):
+            raise StorageReadOnly(f"{source.path} has an older layout; open it once where it may be written")
         connection.execute("BEGIN IMMEDIATE")
         try:
             copy = _advance(connection, source)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..after_fork import Lock, renew_in_child
 from ..core.model import Scope
-from ..errors import EmbeddingError, StorageError
+from ..errors import EmbeddingError, StorageError, StorageReadOnly
 from ..gate import whole_tenant
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def index_newest(
                 return ()
             left -= made
         waiting = len(store.pending(scope, embedder.fingerprint, limit=most))
-    except EmbeddingError as error:
+    except (EmbeddingError, StorageReadOnly) as error:
         return (f"meaning of what is pending: {error}",)
     return (f"meaning: {waiting} or more passages wait for their vectors",) if waiting else ()
 

@@ -18,7 +18,7 @@ def command(call: Call, query: str, budget: int | None, session: str | None) -> 
 
     With --json also the fate of every candidate (trace) and the messages for a chat API.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         built = memory.build_context(call.user, call.tenant, query, token_budget=budget, session_id=session)
     if call.json:
         render.write_json(

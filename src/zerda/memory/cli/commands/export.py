@@ -20,7 +20,7 @@ def command(call: Call, everyone: bool, vectors: bool, grants: bool, erasures: b
 
     `zerda import --format zerda` makes the same memory of it. The form is described in docs/export.md.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         lines = (
             memory.export_tenant(call.tenant, vectors=vectors, grants=grants, erasures=erasures)
             if everyone

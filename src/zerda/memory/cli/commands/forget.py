@@ -29,7 +29,7 @@ def command(call: Call, entry_ids: tuple[str, ...], yes: bool) -> int:
     """
     if not yes and not render.on_terminal(sys.stdin):
         raise click.UsageError("forget erases for ever; say --yes where no one can be asked")
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         if not yes and not _confirmed(memory, call, entry_ids):
             return OK
         count = memory.forget(call.user, call.tenant, *entry_ids).entries

@@ -24,7 +24,7 @@ def command(call: Call, limit: int, cursor: str | None) -> None:
 
     Where there is more, the cursor of the next page is told on stderr.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         page = memory.list(call.user, call.tenant, limit=limit, cursor=cursor)
     if call.json:
         for entry in page.entries:

@@ -20,7 +20,7 @@ def command(call: Call, query: str, system: str | None) -> None:
     Instruction, context and question, for a model that takes one text.
     """
     instruction: dict[str, Any] = {} if system is None else {"system_instruction": system}
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         text = memory.build_prompt(call.user, call.tenant, query, **instruction)
     if call.json:
         render.write_json({"prompt": text})

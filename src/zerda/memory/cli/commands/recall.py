@@ -27,7 +27,7 @@ def command(
 
     Most probably relevant first. Nothing is a normal answer: it leaves stdout empty and exits with 0.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         hits = memory.recall(
             call.user, call.tenant, query, limit=limit, session_id=session, min_score=min_score
         )

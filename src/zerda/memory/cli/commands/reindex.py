@@ -16,7 +16,7 @@ def command(call: Call) -> None:
     Of all tenants, or the one that is named. It may be stopped and run again: it goes on where it was. The
     memory's embedder is the new one as soon as nothing lacks its vector.
     """
-    with call.open() as memory, render.progress("indexing", None) as (bar, task):
+    with call.open(making=False) as memory, render.progress("indexing", None) as (bar, task):
         made = memory.reindex(
             call.tenant if explicit("tenant") else None,
             progress=lambda done, of: bar.update(task, completed=done, total=of),

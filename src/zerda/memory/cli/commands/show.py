@@ -22,7 +22,7 @@ def command(call: Call, entry_id: str) -> None:
 
     Exits with 4 where there is none of that ID.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         entry = memory.get(call.user, call.tenant, entry_id)
         versions = memory.history(call.user, call.tenant, entry_id)
     if call.json:

@@ -15,7 +15,7 @@ def command(call: Call) -> None:
 
     All users of the tenant together, and how the memory is searched.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         stats = memory.stats(call.tenant)
     if call.json:
         render.write_json(stats)

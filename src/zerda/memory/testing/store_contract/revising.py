@@ -153,6 +153,12 @@ class Revising(Ground):
             store.revise(ALICE, draft("new", id="x"))
         assert store.count(ALICE, ALL) == 0
 
+    def test_an_unknown_entry_has_no_history(self, store: Store) -> None:
+        put(store, ALICE, "here", id="x")
+        for scope, entry_id in ((ALICE, "y"), (BOB, "x"), (STRANGER, "x")):
+            with pytest.raises(EntryNotFound):
+                store.history(scope, entry_id)
+
     def test_a_private_history_is_told_to_nobody_else(self, store: Store) -> None:
         put(store, ALICE, "one", id="x")
         store.revise(ALICE, draft("two", id="x"))
