@@ -114,9 +114,9 @@ def test_a_flag_is_true_or_false(memory: AIMemoryManager, odd: Any) -> None:
 @pytest.mark.parametrize("odd", [5, None, ["a"], b"a"])
 def test_an_entry_is_named_by_text(memory: AIMemoryManager, odd: Any) -> None:
     for call in (memory.get, memory.history, memory.pin, memory.archive, memory.restore, memory.forget):
-        with pytest.raises(InvalidInput, match="entry_id is a"):
+        with pytest.raises(InvalidInput, match=r"entry.id is"):
             call(*ALICE, odd)
-    with pytest.raises(InvalidInput, match="entry_id is a"):
+    with pytest.raises(InvalidInput, match=r"entry.id is"):
         memory.update(*ALICE, odd, importance=1.0)
     assert memory.stats("acme")["entries"] == 1
 

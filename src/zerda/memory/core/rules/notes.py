@@ -28,8 +28,9 @@ def note_of(given: "Note | Mapping[str, Any] | str") -> Note:
         raise InvalidInput(f"a note is a {type(given).__name__} without content")
     if unknown := sorted(str(key) for key in given.keys() - _FIELDS):
         raise InvalidInput(f"a note has no field {unknown[0]!r}; it has {', '.join(sorted(_FIELDS))}")
-    # A field of None is one that was not given; content has to be.
-    return Note(**{key: value for key, value in given.items() if value is not None or key == "content"})
+    if given["content"] is None:
+        raise InvalidInput("content is a NoneType; it is text, or a mapping of JSON values")
+    return Note(**{key: value for key, value in given.items() if value is not None})
 
 
 def sound(note: Note, scope: Scope) -> Note:
