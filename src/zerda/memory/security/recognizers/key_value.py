@@ -23,13 +23,21 @@ _VALUE = (
     rf"[ \t]{{0,3}}\\{{0,2}}(?:{_QUOTE}"
     r"(?P<quoted>[^\"'`\n\u201c\u201d\u201f\u00bb\u300d\u300f\\\uffff]{3,200})"
     rf"\\{{0,2}}{_UNQUOTE}"
-    r"|(?P<bare>(?:(?![;&,](?:\w{1,30}=|\s|$))[!#-&(-;=?-_a-~\u00c0-\u04ff]){3,200}))"
+    r"|(?P<bare>[!#-&(-;=?-_a-~\u00c0-\u04ff]{3,200}))"
 )
+# Where a bare value ends although its characters go on: "a=1;b=2", "a=1, b".
+_NEXT = re.compile(r"[;&,](?:\w{1,30}=|\s|$)")
+_NEXT_REACH = 32
 _BY_SIGN = re.compile(_BETWEEN + _SIGN + _VALUE)
 _BY_VERB = re.compile(rf"[\"'`]{{0,1}}(?: [^\W\d_]{{1,20}}){{0,4}}?{_VERB}:?{_VALUE}")
 # "password Xy12!z": no sign, no verb; then the value must look like nothing else.
 _BY_PLACE = re.compile(rf"(?: [^\W\d_]{{1,20}}){{0,3}}?(?= \S{{0,40}}?[0-9]){_VALUE}")
 _BY_OPTION = re.compile(r"[ =]" + _VALUE)
+# define('DB_PASSWORD', '…'); a name in one line and its value in the next, as in Terraform and Kubernetes.
+_BY_COMMA = re.compile(rf"[\"'`] ?,(?= {{0,2}}[\"'`]){_VALUE}")
+_BY_LINE = re.compile(
+    rf"[\"'`]?(?: ?[{{<])?[ \t]{{0,8}}\r?\n[ \t-]{{0,24}}[\"'`]?(?:default|value)[\"'`]? ?{_SIGN}{_VALUE}"
+)
 
 _REMARKS = (
     "required optional none null nil true false string str text bytes int any yes no empty undefined "
@@ -114,7 +122,12 @@ class KeyValue:
         option = _BY_OPTION.match(text, after) if at and text[at - 1] == "-" else None
         if option:
             return _span(text, option, self.strong)
-        for pattern, enough in ((_BY_VERB, self.strong), (_BY_PLACE, self._stands_out)):
+        for pattern, enough in (
+            (_BY_VERB, self.strong),
+            (_BY_COMMA, self.strong),
+            (_BY_LINE, self.strong),
+            (_BY_PLACE, self._stands_out),
+        ):
             match = pattern.match(text, after)
             span = _span(text, match, enough) if match else None
             if span:
@@ -134,21 +147,26 @@ def _span(text: str, match: re.Match[str], enough: Callable[[str], bool]) -> tup
     part = "quoted" if match["quoted"] is not None else "bare"
     start, end = match.span(part)
     if part == "bare":
-        end = start + len(text[start:end].rstrip(_ENDING))
+        end = _bare_end(text, start, end)
     value = text[start:end]
-    if _says_nothing(value) or not enough(value):
+    if len(value) < 3 or _says_nothing(value) or not enough(value):
         return None
     prose = part == "bare" and value.isalpha() and _WORD_FOLLOWS.match(text, end)
     code = part == "bare" and _IDENTIFIER.fullmatch(value)
     return None if prose or code else (start, end)
 
 
+def _bare_end(text: str, start: int, end: int) -> int:
+    following = _NEXT.search(text, start, min(len(text), end + _NEXT_REACH))
+    end = min(end, following.start()) if following else end
+    return start + len(text[start:end].rstrip(_ENDING))
+
+
 def _says_nothing(value: str) -> bool:
     """A type, a remark, a variable: what stands after "password:" in forms, manuals and code."""
     plain = value.lower()
     return (
-        len(value) < 3
-        or plain in _NO_SECRETS
+        plain in _NO_SECRETS
         or plain.rstrip("!?.") in _NO_SECRETS
         or plain.startswith(_PLACEHOLDERS)
         or len(set(plain)) == 1

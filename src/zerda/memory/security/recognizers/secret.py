@@ -10,12 +10,12 @@ def _random(value: str) -> bool:
     """Letters and digits together, as keys have and words have not."""
     if len(value) < 8 or "(" in value or value.startswith(("http", "/", "./")):
         return False
-    digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
-    if digits and letters:
-        return digits >= 2 or len(value) >= _LONG
-    return len(value) >= _LONG and (
-        digits == len(value) or (value != value.lower() and value != value.title())
-    )
+    long = len(value) >= _LONG
+    if not any(map(str.isdigit, value)):
+        return long and value != value.lower() and value != value.title()
+    if any(map(str.isalpha, value)):
+        return long or sum(map(str.isdigit, value)) >= 2
+    return long and value.isdigit()
 
 
 RECOGNIZER = KeyValue(
