@@ -182,6 +182,9 @@ _MOST_SPELLED = 40  # Groups of one number that is written digit by digit, with 
 
 _Joints = tuple[str, ...]
 _Reading = tuple[Number, dict[_Joints, _Form]]
+_Window = tuple[int, list[_Reading], _Joints, bool]
+"""How many groups, what they may be, what joins them, and whether all of it needs a word nearby."""
+_Known = dict[tuple[tuple[int, ...], _Joints], tuple[_Window, ...]]
 
 
 @dataclass(slots=True)
@@ -202,6 +205,7 @@ class Numbers:
         self._root = _Node()
         self._by_total: dict[int, list[_Reading]] = {}
         self._contexts = tuple(number.context for number in kinds if number.context is not None)
+        self._longest = 1
         for number in kinds:
             self._plant(number)
 
@@ -213,6 +217,7 @@ class Numbers:
                 lengths = tuple(map(int, _LENGTHS.findall(shape)))
                 forms.setdefault(lengths, {})[tuple(_JOINTS.findall(shape))] = form
         for lengths, joints in forms.items():
+            self._longest = max(self._longest, len(lengths))
             node = self._root
             for length in lengths:
                 node = node.longer.setdefault(length, _Node())
@@ -225,47 +230,61 @@ class Numbers:
         if self._root.longer and view.digits >= 7:  # The shortest number kind has eight, a run seven.
             if view.digits >= _A_TABLE:
                 view.listen_for(self._contexts)
+            windows: _Known = {}  # A table repeats its forms.
             for run in view.runs:
-                self._walk(view, run, hits)
+                self._walk(view, run, windows, hits)
         return hits
 
-    def _walk(self, view: View, run: Run, hits: list[Hit]) -> None:
+    def _walk(self, view: View, run: Run, windows: "_Known", hits: list[Hit]) -> None:
         known, first, groups = len(hits), 0, len(run.lengths)
+        root, lengths, joints = self._root.longer, run.lengths, run.joints
         while first < groups:
-            first += self._step(view, run, first, hits) if self._may_begin(run, first) else 1
+            # A quick look at two groups; most of a long table ends here.
+            node = root.get(lengths[first])
+            if (
+                node is None
+                or (first and joints[first - 1] != " ")
+                or not (node.readings or (first + 1 < groups and lengths[first + 1] in node.longer))
+            ):
+                first += 1
+            else:
+                first += self._step(view, run, first, windows, hits)
         if len(hits) == known and 1 < groups <= _MOST_SPELLED and len(run.digits) in self._by_total:
             readings = self._by_total[len(run.digits)]  # "4 1 1 1 …": only with a word that speaks for it.
             _judge(view, readings, (), run.digits, run.start, run.end, hits)
 
-    def _may_begin(self, run: Run, first: int) -> bool:
-        """A quick look at two groups; most of a long table ends here."""
-        node = self._root.longer.get(run.lengths[first])
-        if node is None:
-            return False
-        return bool(node.readings) or (first + 1 < len(run.lengths) and run.lengths[first + 1] in node.longer)
-
-    def _step(self, view: View, run: Run, first: int, hits: list[Hit]) -> int:
+    def _step(self, view: View, run: Run, first: int, windows: "_Known", hits: list[Hit]) -> int:
         """Try the windows that begin with this group, the longest first; how many groups it used."""
-        if first and run.joints[first - 1] != " ":
-            return 1
+        reach = first + self._longest
+        key = run.lengths[first:reach], run.joints[first:reach]
+        found = windows.get(key)
+        if found is None:
+            found = windows[key] = tuple(reversed(list(self._windows(*key))))
         known = len(hits)
-        for last, readings in reversed(self._windows(run, first)):
-            start, end = run.span(first, last)
-            digits = run.digits[run.offsets[first] : run.offsets[last + 1]]
-            _judge(view, readings, run.joints[first:last], digits, start, end, hits)
+        for count, readings, joints, needs_word in found:
+            start, end = run.span(first, first + count - 1)
+            if needs_word and view.is_silent(start, end):
+                continue
+            digits = run.digits[run.offsets[first] : run.offsets[first + count]]
+            _judge(view, readings, joints, digits, start, end, hits)
             if len(hits) > known:
-                return last - first + 1
+                return count
         return 1
 
-    def _windows(self, run: Run, first: int) -> list[tuple[int, list[_Reading]]]:
-        windows: list[tuple[int, list[_Reading]]] = []
-        node, last, groups = self._root, first, len(run.lengths)
-        while last < groups and (deeper := node.longer.get(run.lengths[last])):
+    def _windows(self, lengths: tuple[int, ...], joints: _Joints) -> Iterator[_Window]:
+        """What can be read from the first of these groups on, the shortest first."""
+        node, groups = self._root, len(lengths)
+        for last, length in enumerate(lengths):
+            deeper = node.longer.get(length)
+            if deeper is None:
+                return
             node = deeper
-            if node.readings and (last + 1 == groups or run.joints[last] == " "):
-                windows.append((last, node.readings))
-            last += 1
-        return windows
+            if node.readings and (last >= len(joints) or joints[last] == " "):
+                within = joints[:last]
+                needs_word = all(within not in forms or forms[within] is _Form.LOOSE for _, forms in node.readings)
+                yield last + 1, node.readings, within, needs_word
+            if last + 1 == groups:
+                return
 
 
 def _judge(
