@@ -18,6 +18,7 @@ from .recognizers.view import MASKED, PLACEHOLDER, View
 _ROUNDS = 5
 _SHORTEST_NUMBER = 7  # Digits that a bare int must have to be looked at; no number kind has fewer.
 _PIECE = re.compile(rf"[^\s{MASKED}](?:[^{MASKED}]*[^\s{MASKED}])?")
+_LEFT_OUT = {code: None for code in range(128) if not (chr(code).isalnum() or chr(code) in "@_")}
 _LABEL = re.compile(r"[A-Z][A-Z0-9_]{1,30}")
 
 
@@ -58,6 +59,8 @@ class _Ledger:
 
 def _same(value: str) -> str:
     """What two ways of writing one value have in common."""
+    if value.isascii() and "[" not in value:
+        return value.lower().translate(_LEFT_OUT)
     return "".join(char for char in View(value).lower if char.isalnum() or char in "@_")
 
 

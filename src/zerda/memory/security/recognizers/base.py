@@ -177,6 +177,8 @@ class _Form(Enum):
 _LENGTHS = re.compile(r"[0-9]+")
 _JOINTS = re.compile(r"[^0-9]")
 _MONEY = "$€£¥₹₽₩%"
+_FORBIDDEN = _MONEY + "+#"
+_BLANKS = " \n"
 _A_TABLE = 2000  # From so many digits on it pays to know at once where no word speaks for any kind.
 _MOST_SPELLED = 40  # Groups of one number that is written digit by digit, with room to spare.
 
@@ -314,8 +316,8 @@ def _judge(
 def _edge(text: str, start: int, end: int) -> bool | None:
     """None: the neighbours forbid a number here. True: a letter touches it, so its word must speak for it."""
     before, after = text[start - 1] if start else " ", text[end] if end < len(text) else " "
-    if before in _MONEY or before in "+#" or after in _MONEY:
-        return None
-    if after.isascii() and after.isalpha():
+    if before in _BLANKS and after in _BLANKS:
+        return False
+    if before in _FORBIDDEN or after in _MONEY or (after.isascii() and after.isalpha()):
         return None
     return before.isascii() and before.isalpha()
