@@ -105,6 +105,13 @@ class Store(Audited, KeepsNames):
         """
 
     @abstractmethod
+    def rewrite(self, scope: Scope, draft: Draft, former: Sequence[MemoryEntry] = ()) -> MemoryEntry:
+        """As `revise`, but no version is added: ``former`` takes the place of the former versions.
+
+        Nothing of what was there before is kept; `scrub` takes its bytes out of the files.
+        """
+
+    @abstractmethod
     def mark(self, scope: Scope, ids: Sequence[str], **state: Unpack[State]) -> int:
         """Change the state of entries; return how many were reached.
 

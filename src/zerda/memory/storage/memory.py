@@ -194,6 +194,22 @@ class InMemoryStore(MemoryNames):
             self._note(scope, "update", [entry.id])
             return _handed_out(entry)
 
+    def rewrite(self, scope: Scope, draft: Draft, former: Sequence[MemoryEntry] = ()) -> MemoryEntry:
+        with self.transaction():
+            kept = self._own(scope, draft.entry.id)
+            if kept is None:
+                raise _not_found()
+            name = _name(kept)
+            entry = replace(_next_version(kept, draft.entry), version=kept.version)
+            if former:
+                self._journal.put(self._former, name, tuple(map(_json_copy, former)))
+            else:
+                self._journal.drop(self._former, name)
+            self._journal.put(self._entries, name, entry)
+            self._index(entry, draft, places=self._vacated(name))
+            self._note(scope, "rewrite", [entry.id])
+            return _handed_out(entry)
+
     def mark(self, scope: Scope, ids: Sequence[str], **state: Unpack[State]) -> int:
         with self.transaction():
             reached = list(self._own_of(scope, ids))

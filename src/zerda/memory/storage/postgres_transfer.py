@@ -14,13 +14,11 @@ from ..core.transfer import Carried, Place
 from .postgres_sql import (
     JOINED,
     READ,
-    VERSION_TYPES,
-    as_it_is,
     entry_from,
     reach_of,
     where,
 )
-from .sql import described, selected
+from .sql import selected
 
 if TYPE_CHECKING:
     from ..core.model import Scope
@@ -112,29 +110,17 @@ def carry_in(writer: Writer, given: Sequence[Carried]) -> list[MemoryEntry]:
     kept = writer.put([one.draft for one in drafted if one.draft is not None], timedelta(0))
     arrived = [(one, entry.seq) for one, entry in zip(drafted, kept, strict=True) if entry.seq > before]
     for one, seq in arrived:
-        _add_versions(db, {**ours, "seq": seq}, one)
+        _add_versions(writer, {**ours, "seq": seq}, one)
         _restore_session(db, {**ours, "seq": seq}, one)
     _restore_places(db, ours, {seq: one.places for one, seq in arrived})
     return kept
 
 
-def _add_versions(db: Link, which: Params, one: Carried) -> None:
-    if not one.former:
-        return
-    sql = "SELECT tenant, owner FROM entries WHERE tenant_id = :tenant_id AND seq = :seq"
-    ((tenant, owner),) = db.rows(sql, which)
-    db.insert(
-        "versions",
-        VERSION_TYPES,
-        [
-            {
-                **described(version, tenant if version.visibility == "tenant" else owner, as_it_is),
-                "tenant_id": which["tenant_id"],
-                "entry": which["seq"],
-            }
-            for version in one.former
-        ],
-    )
+def _add_versions(writer: Writer, which: Params, one: Carried) -> None:
+    if one.former:
+        sql = "SELECT tenant, owner FROM entries WHERE tenant_id = :tenant_id AND seq = :seq"
+        ((tenant, owner),) = writer.db.rows(sql, which)
+        writer.add_versions(which["seq"], tenant, owner, one.former)
 
 
 def _restore_places(db: Link, ours: Params, places: Mapping[int, Sequence[Place]]) -> None:

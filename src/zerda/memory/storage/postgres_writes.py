@@ -23,6 +23,7 @@ from .postgres_sql import (
     ENTRY_TYPES,
     PASSAGE_TYPES,
     READ,
+    VERSION_TYPES,
     as_it_is,
     entry_from,
     reach_of,
@@ -301,12 +302,45 @@ class Writer(Joining):
             f" SELECT tenant_id, seq, {columns} FROM entries WHERE {one}",
             self._of(seq=seq),
         )
+        kept = self._replaced(draft, seq, tenant, owner, session, versions=1)
+        self.audit("update", [kept.id])
+        return kept
+
+    def rewrite(self, draft: Draft, former: Sequence[MemoryEntry]) -> MemoryEntry:
+        """The same version with other words, and other former versions in place of those that were."""
+        seq, tenant, owner, session = self._place(draft.entry.id)
+        kept = self._replaced(draft, seq, tenant, owner, session, versions=0)
+        self.db.run("DELETE FROM versions WHERE tenant_id = :tenant_id AND entry = :seq", self._of(seq=seq))
+        self.add_versions(seq, tenant, owner, former)
+        self.audit("rewrite", [kept.id])
+        return kept
+
+    def add_versions(self, seq: int, tenant: int, owner: int, former: Sequence[MemoryEntry]) -> None:
+        """Keep former versions of an entry."""
+        self.db.insert(
+            "versions",
+            VERSION_TYPES,
+            [
+                self._of(
+                    **described(version, tenant if version.visibility == "tenant" else owner, as_it_is),
+                    entry=seq,
+                )
+                for version in former
+            ],
+        )
+
+    def _replaced(
+        self, draft: Draft, seq: int, tenant: int, owner: int, session: int, *, versions: int
+    ) -> MemoryEntry:
+        """The draft's content, descriptions and passages in the place of an entry's."""
+        one = "tenant_id = :tenant_id AND seq = :seq"
         visible = tenant if draft.entry.visibility == "tenant" else owner
         told = described(draft.entry, visible, as_it_is)
         changed = ", ".join(f"{name} = :{name}" for name in DESCRIBED if name != "version")
         self.db.run(
-            f"UPDATE entries SET {changed}, told = :told::jsonb, version = version + 1 WHERE {one}",
-            self._of(**told, told=readable(told["metadata"]), seq=seq),
+            f"UPDATE entries SET {changed}, told = :told::jsonb, version = version + :versions::integer"
+            f" WHERE {one}",
+            self._of(**told, told=readable(told["metadata"]), seq=seq, versions=versions),
         )
         self._forget_names(seq)
         kept = entry_from(
@@ -319,7 +353,6 @@ class Writer(Joining):
         )
         self._save_sessions()
         self._save_counts()
-        self.audit("update", [kept.id])
         return kept
 
     def _forget_names(self, seq: int) -> None:

@@ -222,6 +222,10 @@ class SQLiteStore(SQLiteNames, TrustStore):
         with self._writing(scope) as writer:
             return writer.revise(draft)
 
+    def rewrite(self, scope: Scope, draft: Draft, former: Sequence[MemoryEntry] = ()) -> MemoryEntry:
+        with self._writing(scope) as writer:
+            return writer.rewrite(draft, former)
+
     def mark(self, scope: Scope, ids: Sequence[str], **state: Unpack[State]) -> int:
         with self._writing(scope) as writer:
             return writer.mark(ids, state)

@@ -12,7 +12,7 @@ import numpy as np
 from ..core.model import MemoryEntry, Query
 from ..core.transfer import Carried, Place
 from .driver import fetched
-from .sql import DESCRIBED, Reach, as_ids, described, entry_from, insert, selected, where
+from .sql import Reach, as_ids, entry_from, selected, where
 from .sqlite_writes import DIALECT, READ, Writer
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def carry_in(writer: Writer, given: Sequence[Carried]) -> list[MemoryEntry]:
     kept = writer.put([one.draft for one in drafted if one.draft is not None], timedelta(0))
     arrived = [(one, entry.seq) for one, entry in zip(drafted, kept, strict=True) if entry.seq > before]
     for one, seq in arrived:
-        _add_versions(db, seq, one)
+        _add_versions(writer, seq, one)
         _restore_session(db, seq, one)
     _restore_places(db, {seq: one.places for one, seq in arrived})
     return kept
@@ -114,17 +114,11 @@ def _last_seq(db: Connection) -> int:
     return next((int(seq) for (seq,) in rows), 0)
 
 
-def _add_versions(db: Connection, seq: int, one: Carried) -> None:
-    if not one.former:
-        return
-    ((tenant, owner),) = fetched(db, "SELECT tenant, owner FROM entries WHERE seq = :seq", {"seq": seq})
-    db.executemany(
-        insert("versions", ("entry", *DESCRIBED)),
-        [
-            {**described(version, tenant if version.visibility == "tenant" else owner), "entry": seq}
-            for version in one.former
-        ],
-    )
+def _add_versions(writer: Writer, seq: int, one: Carried) -> None:
+    if one.former:
+        sql = "SELECT tenant, owner FROM entries WHERE seq = :seq"
+        ((tenant, owner),) = fetched(writer.db, sql, {"seq": seq})
+        writer.add_versions(seq, tenant, owner, one.former)
 
 
 def _restore_places(db: Connection, places: Mapping[int, Sequence[Place]]) -> None:

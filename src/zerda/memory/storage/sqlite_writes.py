@@ -354,11 +354,38 @@ class Writer(Joining):
             f" SELECT seq, {', '.join(DESCRIBED)} FROM entries WHERE seq = :seq",
             {"seq": seq},
         )
+        kept = self._replaced(draft, seq, tenant, owner, session, versions=1)
+        self.audit("update", [kept.id])
+        return kept
+
+    def rewrite(self, draft: Draft, former: Sequence[MemoryEntry]) -> MemoryEntry:
+        """The same version with other words, and other former versions in place of those that were."""
+        seq, tenant, owner, session = self._place(draft.entry.id)
+        kept = self._replaced(draft, seq, tenant, owner, session, versions=0)
+        self.db.execute("DELETE FROM versions WHERE entry = :seq", {"seq": seq})
+        self.add_versions(seq, tenant, owner, former)
+        self.audit("rewrite", [kept.id])
+        return kept
+
+    def add_versions(self, seq: int, tenant: int, owner: int, former: Sequence[MemoryEntry]) -> None:
+        """Keep former versions of an entry."""
+        self.db.executemany(
+            insert("versions", ("entry", *DESCRIBED)),
+            [
+                {**described(version, tenant if version.visibility == "tenant" else owner), "entry": seq}
+                for version in former
+            ],
+        )
+
+    def _replaced(
+        self, draft: Draft, seq: int, tenant: int, owner: int, session: int, *, versions: int
+    ) -> MemoryEntry:
+        """The draft's content, descriptions and passages in the place of an entry's."""
         visible = tenant if draft.entry.visibility == "tenant" else owner
         self.db.execute(
             f"UPDATE entries SET {', '.join(f'{name} = :{name}' for name in DESCRIBED if name != 'version')},"
-            " version = version + 1 WHERE seq = :seq",
-            {**described(draft.entry, visible), "seq": seq},
+            " version = version + :versions WHERE seq = :seq",
+            {**described(draft.entry, visible), "seq": seq, "versions": versions},
         )
         self._forget_names(seq)
         kept = entry_from(fetched(self.db, f"{READ} WHERE e.seq = :seq", {"seq": seq})[0])
@@ -369,7 +396,6 @@ class Writer(Joining):
         )
         self._save_sessions()
         self._save_counts()
-        self.audit("update", [kept.id])
         return kept
 
     def _forget_names(self, seq: int) -> None:

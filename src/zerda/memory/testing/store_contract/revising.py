@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -170,3 +171,33 @@ class Revising(Ground):
         index(store, ALICE)
         store.revise(ALICE, draft("Lyon", id="x"))
         assert store.stats(ALICE, EMBEDDER.fingerprint).pending == 1
+
+    def test_a_rewritten_entry_keeps_its_place_and_nothing_of_what_it_said(self, store: Store) -> None:
+        put(store, ALICE, "before all", id="w", session_id="s")
+        put(store, ALICE, "the zebra was first", id="x", session_id="s")
+        second = store.revise(ALICE, draft("the zebra was second", id="x", tags=("zebra",)))
+        put(store, ALICE, "after all", id="y", session_id="s")
+        former = [replace(one, content="it was first") for one in store.history(ALICE, "x")[:-1]]
+        kept = store.rewrite(ALICE, draft("it was second", id="x", masked={"NAME": 1}), former)
+        assert (kept.seq, kept.version, kept.session_id) == (second.seq, 2, "s")
+        assert (kept.content, kept.tags, kept.masked) == ("it was second", (), {"NAME": 1})
+        assert [one.content for one in versions(store, ALICE, "x")] == ["it was first", "it was second"]
+        assert [one.version for one in versions(store, ALICE, "x")] == [1, 2]
+        assert found(store, ALICE, "zebra") == []
+        assert found(store, ALICE, "second") == ["x"]
+        (key,) = store.passages_of(ALICE, ["x"])
+        beside = store.passages(ALICE, [key], Query(), before=1, after=1)
+        assert [one.entry_id for one in beside] == ["w", "x", "y"]
+
+    def test_a_rewritten_entry_may_lose_its_former_versions(self, store: Store) -> None:
+        put(store, ALICE, "first", id="x")
+        store.revise(ALICE, draft("second", id="x"))
+        store.rewrite(ALICE, draft("third", id="x"))
+        assert [(one.version, one.content) for one in versions(store, ALICE, "x")] == [(2, "third")]
+
+    def test_only_the_users_own_is_rewritten(self, store: Store) -> None:
+        put(store, ALICE, "mine", id="x", visibility="tenant")
+        for scope in (BOB, STRANGER):
+            with pytest.raises(EntryNotFound):
+                store.rewrite(scope, draft("changed", id="x"))
+        assert store.get(ALICE, "x").content == "mine"
