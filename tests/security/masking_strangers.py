@@ -57,7 +57,12 @@ def _vendor(rng: random.Random) -> str:
 def _phrase(rng: random.Random) -> str:
     """A password as people make it."""
     word = rng.choice(["Sommer", "tiger", "Lisboa", "rocket", "Kaffee", "dragon", "Sakura", "monkey"])
-    return word + rng.choice(["", "_", "-", "."]) + str(rng.randint(10, 2099)) + rng.choice(["!", "?", "#", "$x", "%", ""])
+    return (
+        word
+        + rng.choice(["", "_", "-", "."])
+        + str(rng.randint(10, 2099))
+        + rng.choice(["!", "?", "#", "$x", "%", ""])
+    )
 
 
 def _basic(rng: random.Random) -> str:
@@ -276,7 +281,9 @@ def _filled(language: str, template: str, rng: random.Random, disguised: bool) -
     parts: list[str] = []
     spans: list[tuple[int, int, str]] = []
     length = 0
-    disguise = rng.choice(("zero width", "full width", "other blanks", "long dashes")) if disguised else "plain"
+    disguise = (
+        rng.choice(("zero width", "full width", "other blanks", "long dashes")) if disguised else "plain"
+    )
     for piece in template.replace("}", "{").split("{"):
         kind, maker = OWN.get(piece) or MAKERS.get(piece) or ("", None)
         text = maker(rng) if maker else piece

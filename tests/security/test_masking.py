@@ -208,3 +208,17 @@ EXPLOSIVE = [
 def test_a_long_text_of_one_piece_is_masked_and_stays_masked(piece: str) -> None:
     masked, _ = MASKER.mask(piece * (100_000 // len(piece)))
     assert MASKER.mask(masked) == (masked, {})
+
+
+def test_a_text_in_pieces_is_masked_as_one_and_keeps_its_line_ends() -> None:
+    counts: dict[str, int] = {}
+    pieces = ["mail an", "na@exam", "ple.com\r\n", "and again anna@example.com"]
+    assert "".join(MASKER.mask_pieces(pieces, counts)) == "mail [EMAIL_1]\r\nand again [EMAIL_1]"
+    assert counts == {"EMAIL": 2}
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\n", " "])
+def test_a_word_speaks_for_a_value_across_blocks(gap: str) -> None:
+    text = ("lorem ipsum" + gap) * 6_000 + "card number" + gap + "4111111111111111" + gap + "done"
+    for size in range(len(text) - 40, len(text), 3):
+        assert "4111" not in "".join(MASKER.mask_pieces([text[:size], text[size:]]))

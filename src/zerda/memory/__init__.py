@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .core.model import Hit, MemoryEntry, Note, Page, Query
     from .core.rules.profile import Learnt, UserProfile
     from .core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, Source, TokenCounter
-    from .core.trust import AuditRecord, AuditReport, Grant, Proof, Receipt
+    from .core.trust import AuditRecord, AuditReport, Grant, MaskReport, Proof, Receipt
     from .embedding import embedder_named
     from .errors import (
         AccessDenied,
@@ -94,7 +94,7 @@ _HOMES = {
     "core.entities": ("Entity", "Mention", "Naming", "Relation", "Tie"),
     "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query"),
     "core.rules.profile": ("Learnt", "UserProfile"),
-    "core.trust": ("AuditRecord", "AuditReport", "Grant", "Proof", "Receipt"),
+    "core.trust": ("AuditRecord", "AuditReport", "Grant", "MaskReport", "Proof", "Receipt"),
     "core.seams": (
         "Clock", "Embedder", "EntityExtractor", "LLMProtocol", "Masker", "Source", "TokenCounter",
     ),
@@ -169,6 +169,7 @@ __all__ = [
     "Learnt",
     "LongTermMemory",
     "Manifest",
+    "MaskReport",
     "Masker",
     "MemoryCompressor",
     "MemoryConfig",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from .core.model import Draft, MemoryEntry, Note, Passage, Scope, Visibility
 from .core.rules.chunking import CHUNK_WORDS
@@ -18,6 +19,8 @@ from .core.rules.profile import boosted
 
 if TYPE_CHECKING:
     from .core.seams import Clock, Embedder, Masker
+
+Said = TypeVar("Said", Note, MemoryEntry)
 
 
 def time_ordered_id(now: datetime) -> str:
@@ -97,27 +100,30 @@ class Intake:
     def _promoted(self, importance: float, now: datetime) -> datetime | None:
         return now if importance >= self.promote_from else None
 
-    def _masked(self, note: Note) -> tuple[Note, dict[str, int]]:
+    def masked_again(self, entry: MemoryEntry) -> MemoryEntry:
+        """An entry that is kept, by the rules of today; the same object where they find nothing."""
+        masked, counts = self._masked(entry)
+        if not counts:
+            return entry
+        told = Counter(entry.masked)
+        told.update(counts)
+        return replace(masked, content_hash=content_hash(masked.content), masked=dict(told))
+
+    def _masked(self, said: Said) -> tuple[Said, dict[str, int]]:
         """Every field that carries a user's words, masked together: one value gets one placeholder."""
         if self.masker is None:
-            return note, {}
-        said, counts = self.masker.mask_value(
+            return said, {}
+        masked, counts = self.masker.mask_value(
             {
-                "content": note.content,
-                "tags": list(note.tags),
-                "topics": list(note.topics),
-                "metadata": note.metadata,
-                "speaker": note.speaker,
+                "content": said.content,
+                "tags": list(said.tags),
+                "topics": list(said.topics),
+                "metadata": said.metadata,
+                "speaker": said.speaker,
             }
         )
-        return replace(
-            note,
-            content=said["content"],
-            tags=tuple(said["tags"]),
-            topics=tuple(said["topics"]),
-            metadata=said["metadata"],
-            speaker=said["speaker"],
-        ), counts
+        masked |= {"tags": tuple(masked["tags"]), "topics": tuple(masked["topics"])}
+        return replace(said, **masked), counts
 
 
 def draft_of(entry: MemoryEntry, *, max_words: int | None = None) -> Draft:

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "show": "show",
     "entities": "entities",
     "forget": "forget",
+    "mask": "mask",
     "reindex": "reindex",
     "stats": "stats",
     "chat": "chat",

@@ -53,6 +53,21 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class MaskReport:
+    """What masking of what is stored found: ``kinds`` of values and how many, never the values.
+
+    Of ``entries`` that were looked at, ``rewritten`` held something, in them or in a former version;
+    ``profiles`` too. ``receipt`` is that of the rewriting, None where nothing was rewritten.
+    """
+
+    entries: int = 0
+    rewritten: int = 0
+    profiles: int = 0
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    receipt: Receipt | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Erased:
     """What a store erased: the ids, what went by kind, and the keyed digest of the ids."""
 

@@ -34,6 +34,7 @@ from .knowing import ProfileMethods
 from .named import EntityMethods
 from .recalling import RecallMethods
 from .registry import embedder_for, forgetting_for, masker_for, stores_for, vault_for
+from .remasked import RemaskingMethods
 from .saving import SavingMethods
 from .steps import Complaint
 from .tending import UpkeepMethods
@@ -47,7 +48,13 @@ if TYPE_CHECKING:
 
 
 class AIMemoryManager(
-    SavingMethods, RecallMethods, EntryMethods, EntityMethods, ProfileMethods, UpkeepMethods
+    SavingMethods,
+    RecallMethods,
+    EntryMethods,
+    EntityMethods,
+    ProfileMethods,
+    UpkeepMethods,
+    RemaskingMethods,
 ):
     """Keeps what was said, finds the right piece of it later, and puts it before a model within a budget.
 

@@ -1,12 +1,13 @@
 """Personal data and secrets out of a text, before anything keeps it: found, replaced, counted."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from zerda.memory.errors import ConfigError
 
+from .blocks import blocks
 from .recognizers import RECOGNIZERS
 from .recognizers.base import CERTAIN, Finder, Group, Hit, Number, Numbers, Pattern
 from .recognizers.harmless import RECOGNIZER as HARMLESS
@@ -17,6 +18,7 @@ from .recognizers.view import MASKED, PLACEHOLDER, View
 # until nothing is found. Two rounds are usual, three are rare.
 _ROUNDS = 5
 _SHORTEST_NUMBER = 7  # Digits that a bare int must have to be looked at; no number kind has fewer.
+_LEAD = 500  # Characters of the block before that may speak for a value; words reach less far.
 _PIECE = re.compile(rf"[^\s{MASKED}](?:[^{MASKED}]*[^\s{MASKED}])?")
 _LEFT_OUT = {code: None for code in range(128) if not (chr(code).isalnum() or chr(code) in "@_")}
 _LABEL = re.compile(r"[A-Z][A-Z0-9_]{1,30}")
@@ -37,7 +39,7 @@ class _Ledger:
 
     last: dict[str, int] = field(default_factory=dict)
     known: dict[tuple[str, str], str] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: MutableMapping[str, int] = field(default_factory=dict)
     vault: MutableMapping[str, str] | None = None
 
     def reserve(self, text: str) -> None:
@@ -139,7 +141,24 @@ class SensitiveDataMasker:
         """
         ledger = _Ledger(vault=vault)
         ledger.reserve(text)
-        return self._mask(text, ledger), ledger.counts
+        return self._mask(text, ledger), dict(ledger.counts)
+
+    def mask_pieces(
+        self, pieces: Iterable[str], counts: MutableMapping[str, int] | None = None
+    ) -> Iterator[str]:
+        """``mask`` for a text of any length that comes in pieces, such as a file: gives masked blocks.
+
+        One numbering runs through all of it; distinct values are kept meanwhile. ``counts`` receives how
+        many values of each kind were replaced so far. A placeholder far behind that was there before may
+        meet a number that was given out already.
+        """
+        ledger = _Ledger(counts={} if counts is None else counts)
+        lead = ""
+        for block in blocks(pieces):
+            ledger.reserve(block)
+            masked = self._mask(block, ledger, lead)
+            yield masked
+            lead = masked[-_LEAD:]
 
     def mask_value(
         self, value: Any, *, vault: MutableMapping[str, str] | None = None
@@ -152,7 +171,7 @@ class SensitiveDataMasker:
         ledger = _Ledger(vault=vault)
         for text in _texts(value):
             ledger.reserve(text)
-        return self._mask_any(value, ledger, ""), ledger.counts
+        return self._mask_any(value, ledger, ""), dict(ledger.counts)
 
     mask_entry_content = mask_value
 

@@ -207,6 +207,7 @@ class InMemoryStore(MemoryNames):
                 self._journal.drop(self._former, name)
             self._journal.put(self._entries, name, entry)
             self._index(entry, draft, places=self._vacated(name))
+            self._forget_names(name)
             self._note(scope, "rewrite", [entry.id])
             return _handed_out(entry)
 

@@ -67,7 +67,7 @@ class Erasures:
     def finish(self, tenant_id: str) -> tuple[Receipt, ...]:
         """Take out of the files what earlier erasures had to leave there; return their receipts."""
         if left := tuple(self._incomplete(tenant_id)):
-            self._scrub(left[0])
+            self.complete(left[0])
         return left
 
     def proof(self, receipt: Receipt, texts: Sequence[str]) -> Proof:
@@ -107,10 +107,10 @@ class Erasures:
             return undone.receipt, undone.erased
         if receipt.complete:
             return receipt, erased
-        self._scrub(receipt)
+        self.complete(receipt)
         return replace(receipt, complete=True), erased
 
-    def _scrub(self, receipt: Receipt) -> None:
+    def complete(self, receipt: Receipt) -> None:
         """Leave no byte in the files of what was erased by now, and complete the receipts of that."""
         left = self._incomplete(receipt.tenant_id)
         try:

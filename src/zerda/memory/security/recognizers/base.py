@@ -283,7 +283,9 @@ class Numbers:
             node = deeper
             if node.readings and (last >= len(joints) or joints[last] == " "):
                 within = joints[:last]
-                needs_word = all(within not in forms or forms[within] is _Form.LOOSE for _, forms in node.readings)
+                needs_word = all(
+                    within not in forms or forms[within] is _Form.LOOSE for _, forms in node.readings
+                )
                 yield last + 1, node.readings, within, needs_word
             if last + 1 == groups:
                 return

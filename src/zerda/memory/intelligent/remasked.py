@@ -1,0 +1,56 @@
+"""What the manager does to mask what is stored already. It only orders steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..core.aio import awaitable
+from ..core.trust import MaskReport
+from ..errors import ConfigError
+from ..upkeep.remasking import Remasking
+from .trusted import TrustMethods
+
+
+class RemaskingMethods(TrustMethods):
+    """The part of `AIMemoryManager` that masks what is stored already."""
+
+    def mask_stored(
+        self,
+        tenant_id: str,
+        *,
+        user_id: str | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], object] = lambda done, of: None,
+        actor: str | None = None,
+    ) -> MaskReport:
+        """Mask what a tenant holds already by the rules of today: after an import, or when rules are new.
+
+        Entries, archived ones, former versions, summaries, tags, topics, metadata, speakers and profiles
+        are rewritten in their places, words and vectors with them; what a profile learnt from rewritten
+        entries alone is unlearnt. When this returns, no byte of what was masked is left in the files, as
+        after `forget`: the receipt and the texts may be given to `verify_erased`. It may be stopped, or
+        killed, and run again. Ids of entries, users and sessions stay as they are.
+
+        Args:
+            user_id: only what is this user's own.
+            dry_run: count what would be masked, and change nothing.
+            progress: is called with what is done, of how many entries.
+            actor: the principal who asks, who then needs ADMIN.
+        """
+        scope = self._gate.administer(tenant_id, actor)
+        if user_id is not None:
+            scope = self._gate.administer(tenant_id, actor, user_id=user_id)
+        if self._masker is None:
+            raise ConfigError("this memory was opened without masking; leave enable_privacy_masking as True")
+        bundle = self._bundle(tenant_id)
+        report = Remasking(
+            bundle.store, scope, self._intake, self._masker, self._erasures(bundle), self._embedded,
+            self._clock(), self._max_words, progress, dry_run,
+        ).run()  # fmt: skip
+        if report.receipt is not None:
+            bundle.forget_selections()
+            self._drop_cached_vectors()
+            self._follow_up(scope)
+        return report
+
+    amask_stored = awaitable(mask_stored)
