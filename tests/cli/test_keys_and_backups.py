@@ -22,19 +22,19 @@ def saved(folder: Path) -> Path:
 
 def test_a_memory_is_encrypted_and_used_with_a_key_file(run: Run, saved: Path, tmp_path: Path) -> None:
     key = str(tmp_path / "key")
-    assert run("keys", "new", key).code == 0
+    assert run("encryption", "new", key).code == 0
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
-    assert run("keys", "encrypt", "--key-file", key, "--hide-ids").code == 0
+    assert run("encryption", "encrypt", "--key-file", key, "--hide-ids").code == 0
     assert run("recall", "cello", "--key-file", key).code == 0
     without = run("recall", "cello")
     assert (without.code, "is encrypted" in without.err) == (1, True)
-    status = run("keys", "status", "--json").record
+    status = run("encryption", "status", "--json").record
     assert (status["encrypted"], status["plain"], status["hides_ids"]) == (True, 0, True)
-    assert run("keys", "rotate", "--key-file", key, "--tenant", "local").code == 0
-    assert run("keys", "destroy", "--key-file", key, "--tenant", "other", "--yes").code == 0
-    assert run("keys", "resume", "--key-file", key).code == 0
+    assert run("encryption", "rotate", "--key-file", key, "--tenant", "local").code == 0
+    assert run("encryption", "destroy", "--key-file", key, "--tenant", "other", "--yes").code == 0
+    assert run("encryption", "resume", "--key-file", key).code == 0
     assert run("doctor", "--key-file", key).code == 0
-    assert run("keys", "status", "--json").record["tenants"] == 1
+    assert run("encryption", "status", "--json").record["tenants"] == 1
     assert "cello" in run("list", "--key-file", key).out
 
 
@@ -42,9 +42,9 @@ def test_a_passphrase_comes_from_the_environment_and_is_changed(
     run: Run, saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ZERDA_ENCRYPTION_KEY", PASSPHRASE)
-    assert run("keys", "encrypt").code == 0
+    assert run("encryption", "encrypt").code == 0
     monkeypatch.setenv("ZERDA_NEW_ENCRYPTION_KEY", "another one of that length")
-    assert run("keys", "rotate-root").code == 0
+    assert run("encryption", "rotate-root").code == 0
     assert run("list").code == 1
     monkeypatch.setenv("ZERDA_ENCRYPTION_KEY", "another one of that length")
     assert "cello" in run("list").out
@@ -53,10 +53,10 @@ def test_a_passphrase_comes_from_the_environment_and_is_changed(
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["keys", "encrypt"], "there is no encryption key"),
-        (["keys", "rotate-root"], "there is no new key"),
-        (["keys", "rotate"], "which tenant"),
-        (["keys", "destroy"], "which tenant"),
+        (["encryption", "encrypt"], "there is no encryption key"),
+        (["encryption", "rotate-root"], "there is no new key"),
+        (["encryption", "rotate"], "which tenant"),
+        (["encryption", "destroy"], "which tenant"),
         (["backup", "."], "exists"),
         (["restore", "nowhere"], "no backup"),
     ],
@@ -68,14 +68,14 @@ def test_what_is_lacking_is_named(run: Run, saved: Path, args: list[str], messag
 
 def test_a_key_file_in_the_memory_that_it_opens_is_refused(run: Run, saved: Path) -> None:
     (saved / "key").write_text("00" * 32)
-    ran = run("keys", "encrypt", "--key-file", str(saved / "key"))
+    ran = run("encryption", "encrypt", "--key-file", str(saved / "key"))
     assert (ran.code, "keep it apart" in ran.err) == (1, True)
 
 
 def test_a_destruction_is_asked_about(run: Run, saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERDA_ENCRYPTION_KEY", PASSPHRASE)
-    run("keys", "encrypt")
-    run("keys", "destroy", "--tenant", "local", input="n\n")
+    run("encryption", "encrypt")
+    run("encryption", "destroy", "--tenant", "local", input="n\n")
     assert "cello" in run("list").out
 
 

@@ -17,10 +17,10 @@ FLOORS = {
     "conversation": 2, "personal": 2,
     "transfer": 2,
     "intelligent": 3,
-    "cli": 4, "mcp": 4, "adapters": 4, "bench": 4, "testing": 4,
+    "cli": 4, "rest": 4, "mcp": 4, "adapters": 4, "bench": 4, "testing": 4,
 }  # fmt: skip
 STRANGERS = {"storage", "embedding", "llm", "security"}
-DOORS = {"cli", "mcp", "adapters", "bench"}
+DOORS = {"cli", "rest", "mcp", "adapters", "bench"}
 WORKERS = {
     "llm/asking.py",
     "embedding/checked.py",

@@ -9,14 +9,16 @@ import inspect
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from zerda.memory import AccessDenied, AIMemoryManager, MemoryConfig, Note, Query
-from zerda.memory.core.trust import Receipt
+from zerda.memory import AccessDenied, AIMemoryManager, EntryNotFound, MemoryConfig, Note, Query
+from zerda.memory.core.rules.api_keys import key_text, secret_digest
+from zerda.memory.core.trust import ApiKey, Receipt
 from zerda.memory.testing import START, HashingEmbedder, tick
 
 PAGE = Path(__file__).parents[2] / "docs" / "trust.md"
@@ -24,6 +26,20 @@ TABLE = re.compile(r"(?<=<!-- made by tests/trust/test_who_may_do_what.py -->\n)
 
 Call = Callable[[AIMemoryManager, str], Any]
 RECEIPT = Receipt(id="r", tenant_id="acme", what="ids", at=START)
+
+
+def key_of_somebody(memory: AIMemoryManager) -> str:
+    """A key that is there, whoever may ask about it."""
+    key = ApiKey(id="0" * 16, tenant_id="acme", user_id="eve", principal="eve", role="reader", at=START)
+    memory._stores.catalog.put_api_key(key, secret_digest("x" * 43))
+    return key_text(key.id, "x" * 43)
+
+
+def may_not_be_there(call: Callable[[], Any]) -> None:
+    """Whether there is such a thing is another question than who may ask."""
+    with suppress(EntryNotFound):
+        call()
+
 
 OWN: dict[str, Call] = {
     "save_interaction": lambda m, user: m.save_interaction(user, "acme", "a", "b"),
@@ -37,6 +53,11 @@ OWN: dict[str, Call] = {
     "get": lambda m, user: m.get(user, "acme", f"of {user}"),
     "list": lambda m, user: m.list(user, "acme"),
     "history": lambda m, user: m.history(user, "acme", f"of {user}"),
+    "entities": lambda m, user: m.entities(user, "acme"),
+    "entity": lambda m, user: may_not_be_there(lambda: m.entity(user, "acme", "Nobody")),
+    "mentioning": lambda m, user: m.mentioning(user, "acme", "Nobody"),
+    "related": lambda m, user: m.related(user, "acme"),
+    "changes": lambda m, user: m.changes(user, "acme"),
     "profile": lambda m, user: m.profile(user, "acme"),
     "set_preferences": lambda m, user: m.set_preferences(user, "acme", {"tone": "plain"}),
     "set_retention_boost": lambda m, user: m.set_retention_boost(user, "acme", 0.1),
@@ -64,12 +85,22 @@ WHOLE: dict[str, Call] = {
     "audit": lambda m, user: m.audit("acme"),
     "verify_audit": lambda m, user: m.verify_audit("acme"),
     "audit_head": lambda m, user: m.audit_head("acme"),
+    "create_key": lambda m, user: m.create_key("eve", "acme", "admin"),
+    "list_keys": lambda m, user: m.list_keys("acme"),
+    "revoke_key": lambda m, user: may_not_be_there(lambda: m.revoke_key("acme", "0" * 16)),
     "tenants": lambda m, user: m.tenants(),
+    "authenticate": lambda m, user: m.authenticate(key_of_somebody(m)),
+    "audit_of_store": lambda m, user: m.audit_of_store(),
     "set_access_policy": lambda m, user: m.set_access_policy("strict"),
     "reindex": lambda m, user: m.reindex(),
     "mask_stored": lambda m, user: m.mask_stored("acme"),
 }
-NO_PERMISSION_ASKED = {"acting_as", "close", "flush"}  # They show and change nothing of anybody.
+NO_PERMISSION_ASKED = {
+    "acting_as",
+    "close",
+    "flush",
+    "record_refusal",
+}  # They show and change nothing of anybody.
 
 CALLERS: dict[str, tuple[str, str]] = {
     "nobody": ("nobody", "nobody"),
@@ -165,7 +196,7 @@ def test_a_refused_call_has_done_nothing_and_is_in_the_audit(policy: str) -> Non
                 call(view, "owner")
             assert list(memory.export_tenant("acme"))[1:] == before, name
         refused = [one for one in memory.audit("acme", limit=10_000) if one.result == "refused"]
-        assert len(refused) == len(OWN) + len(WHOLE) - 3  # Three are no tenant's.
+        assert len(refused) == len(OWN) + len(WHOLE) - 5  # Five are no tenant's.
         assert {one.chain for one in refused} == {"access"}
 
 

@@ -23,15 +23,27 @@ if TYPE_CHECKING:
     from .core.aio import awaitable
     from .core.base import BaseMemory, BaseRetriever
     from .core.entities import Entity, Mention, Naming, Relation, Tie
-    from .core.model import Hit, MemoryEntry, Note, Page, Query
+    from .core.model import Hit, MemoryEntry, Note, Page, Query, Unchanged
     from .core.rules.profile import Learnt, UserProfile
     from .core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, Source, TokenCounter
-    from .core.trust import AuditRecord, AuditReport, Grant, MaskReport, Proof, Receipt
+    from .core.trust import (
+        ApiKey,
+        AuditRecord,
+        AuditReport,
+        Change,
+        Changes,
+        Grant,
+        IssuedKey,
+        MaskReport,
+        Proof,
+        Receipt,
+    )
     from .embedding import embedder_named
     from .errors import (
         AccessDenied,
         ConfigError,
         EmbeddingError,
+        EntryChanged,
         EntryConflict,
         EntryErased,
         EntryNotFound,
@@ -67,6 +79,7 @@ if TYPE_CHECKING:
     from .intelligent.memory_manager import AIMemoryManager
     from .llm import LLMExtractor, OpenAICompatibleLLM
     from .profiles import UserProfileManager
+    from .rest.client import Client
     from .retrieval.selector import MemorySelector
     from .security.access import AccessController, Permission
     from .security.keys import key_from_file
@@ -92,17 +105,20 @@ _HOMES = {
     "context.counting": ("counter_named",),
     "core.aio": ("awaitable",),
     "core.entities": ("Entity", "Mention", "Naming", "Relation", "Tie"),
-    "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query"),
+    "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query", "Unchanged"),
     "core.rules.profile": ("Learnt", "UserProfile"),
-    "core.trust": ("AuditRecord", "AuditReport", "Grant", "MaskReport", "Proof", "Receipt"),
+    "core.trust": (
+        "ApiKey", "AuditRecord", "AuditReport", "Change", "Changes", "Grant", "IssuedKey", "MaskReport",
+        "Proof", "Receipt",
+    ),
     "core.seams": (
         "Clock", "Embedder", "EntityExtractor", "LLMProtocol", "Masker", "Source", "TokenCounter",
     ),
     "embedding": ("embedder_named",),
     "errors": (
-        "AccessDenied", "ConfigError", "EmbeddingError", "EntryConflict", "EntryErased", "EntryNotFound",
-        "ErasureIncomplete", "InvalidInput", "KeyNeeded", "LLMError", "MissingExtra", "NotEncrypted",
-        "SchemaTooNew", "StorageBusy", "StorageDamaged", "StorageError", "StorageFull",
+        "AccessDenied", "ConfigError", "EmbeddingError", "EntryChanged", "EntryConflict", "EntryErased",
+        "EntryNotFound", "ErasureIncomplete", "InvalidInput", "KeyNeeded", "LLMError", "MissingExtra",
+        "NotEncrypted", "SchemaTooNew", "StorageBusy", "StorageDamaged", "StorageError", "StorageFull",
         "StorageReadOnly", "StorageUnavailable", "StoreClosed", "WrongKey", "ZerdaError",
     ),
     "intelligent.care": (
@@ -113,6 +129,7 @@ _HOMES = {
     "intelligent.memory_manager": ("AIMemoryManager",),
     "llm": ("LLMExtractor", "OpenAICompatibleLLM"),
     "profiles": ("UserProfileManager",),
+    "rest.client": ("Client",),
     "retrieval.selector": ("MemorySelector",),
     "security.access": ("AccessController", "Permission"),
     "security.keys": ("key_from_file",),
@@ -133,11 +150,15 @@ __all__ = [
     "AIMemoryManager",
     "AccessController",
     "AccessDenied",
+    "ApiKey",
     "AuditRecord",
     "AuditReport",
     "BaseMemory",
     "BaseRetriever",
     "BuiltContext",
+    "Change",
+    "Changes",
+    "Client",
     "Clock",
     "ConfigError",
     "ContextBuilder",
@@ -149,6 +170,7 @@ __all__ = [
     "EmbeddingError",
     "Entity",
     "EntityExtractor",
+    "EntryChanged",
     "EntryConflict",
     "EntryErased",
     "EntryNotFound",
@@ -161,6 +183,7 @@ __all__ = [
     "ImportReport",
     "InMemoryStore",
     "InvalidInput",
+    "IssuedKey",
     "KeyNeeded",
     "KeyStatus",
     "LLMError",
@@ -203,6 +226,7 @@ __all__ = [
     "StoreClosed",
     "Tie",
     "TokenCounter",
+    "Unchanged",
     "UserProfile",
     "UserProfileManager",
     "WorkingMemory",

@@ -6,7 +6,8 @@ ZerdaError
 ├── AccessDenied (PermissionError)      the caller lacks the permission
 ├── EntryNotFound (LookupError)         no such entry in the caller's scope
 ├── EntryConflict (ValueError)          the id is taken by other content
-│   └── EntryErased                     ... which was erased
+│   ├── EntryErased                     ... which was erased
+│   └── EntryChanged                    the entry is another version by now; nothing was changed
 ├── MissingExtra (ImportError)          an optional package is not installed; the message names it
 ├── EmbeddingError                      an embedder failed; entries stay findable by their words
 ├── LLMError                            a language model failed; nothing that was said is touched
@@ -54,6 +55,10 @@ class EntryConflict(ZerdaError, ValueError):
 
 class EntryErased(EntryConflict):
     """The id belonged to what was erased; `allow_again` takes that back."""
+
+
+class EntryChanged(EntryConflict):
+    """The entry is not the version that was named: somebody changed it meanwhile. Nothing was changed."""
 
 
 class MissingExtra(ZerdaError, ImportError):

@@ -9,7 +9,7 @@ from .core.model import Scope
 from .core.rules.ids import valid_id
 from .core.trust import Event
 from .errors import AccessDenied, InvalidInput, StorageError
-from .security.access import AccessController, Permission
+from .security.access import ROLES, AccessController, Permission
 
 Told = Callable[[str, Event], None]
 """Is told of a tenant and what was refused, or read, there."""
@@ -24,7 +24,7 @@ class Gate:
 
     ``actor`` is the principal that acts through this gate: for itself, or for a user who is not it and
     then by delegation. None is the embedding program, which acts as whoever it names. ``strict`` asks for
-    a role, whatever the policy.
+    a role, whatever the policy. ``at_most`` is a role beyond which nothing passes, whatever is granted.
     """
 
     def __init__(
@@ -35,20 +35,24 @@ class Gate:
         read: Told | None = None,
         actor: str | None = None,
         strict: bool = False,
+        at_most: str | None = None,
     ) -> None:
         self._access = access
         self._refused = refused
         self._read = read
         self._actor = actor
         self._strict = strict
+        self._at_most = at_most
 
     @property
     def actor(self) -> str | None:
         """The principal that acts through this gate; None is the embedding program."""
         return self._actor
 
-    def acting_as(self, actor: str, *, strict: bool = False) -> Gate:
+    def acting_as(self, actor: str, *, strict: bool = False, at_most: str | None = None) -> Gate:
         """The gate as a principal passes it."""
+        if at_most is not None and at_most not in ROLES:
+            raise InvalidInput(f"at_most is {at_most!r}; it is one of {', '.join(ROLES)}")
         if self._actor is not None and self._actor != principal_of(actor):
             raise InvalidInput(f"this memory acts as {self._actor!r} and as no other")
         return Gate(
@@ -57,6 +61,7 @@ class Gate:
             read=self._read,
             actor=principal_of(actor),
             strict=strict or self._strict,
+            at_most=self._at_most or at_most,
         )
 
     def require(self, user_id: str, tenant_id: str, permission: Permission) -> Scope:
@@ -108,6 +113,8 @@ class Gate:
 
     def _check(self, user_id: str, tenant_id: str, permission: Permission, actor: str | None) -> None:
         try:
+            if self._at_most is not None and permission not in ROLES[self._at_most]:
+                raise AccessDenied(f"{actor!r} acts as a {self._at_most} here, which lacks {permission.name}")
             self._access.require(user_id, tenant_id, permission, actor=actor, strict=self._strict)
         except AccessDenied:
             self._tell(tenant_id, Event(permission.value, actor, user_id, result="refused"))

@@ -36,6 +36,8 @@ COMMANDS: Mapping[str, str] = {
     "backup": "backup",
     "restore": "restore",
     "doctor": "doctor",
+    "encryption": "encryption",
+    "serve": "serve",
     "keys": "keys",
     "bench": "bench",
 }

@@ -29,6 +29,34 @@ class Grant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ApiKey:
+    """A key with which a program calls a server; its secret is kept nowhere.
+
+    It opens one user's memory in one tenant, with at most the ``role``, and never with more than the user
+    may. ``principal`` is who acts: the user, or an agent by delegation. ``until`` ends it.
+    """
+
+    id: str
+    tenant_id: str
+    user_id: str
+    principal: str
+    role: str
+    at: datetime
+    name: str = ""
+    until: datetime | None = None
+    revoked_at: datetime | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedKey:
+    """A key that was made just now; ``secret`` is what the program sends, and is shown this once."""
+
+    key: ApiKey
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """What an erasure took. It names nothing that was erased.
 
@@ -122,6 +150,24 @@ class AuditRecord:
     count: int
     objects: tuple[str, ...] = ()
     mac: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that was done to a user's entries: what ("save", "revise", "archive", …), and to how many."""
+
+    number: int
+    at: datetime
+    action: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What was done since; ``position`` is from where to ask again."""
+
+    position: int
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

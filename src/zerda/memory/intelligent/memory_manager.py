@@ -25,6 +25,7 @@ from ..security.access import AccessController
 from ..upkeep.indexing import Indexer
 from ..upkeep.memory_compressor import MemoryCompressor
 from ..vault import EncryptionKey
+from .api_keys import KeyMethods, Knocks
 from .bundle import _TenantBundle
 from .config import MemoryConfig
 from .entries import EntryMethods
@@ -40,6 +41,7 @@ from .steps import Complaint
 from .tending import UpkeepMethods
 from .threads import Threads
 from .uses import ReadLog, UseCounter
+from .watching import WatchMethods
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -55,6 +57,8 @@ class AIMemoryManager(
     ProfileMethods,
     UpkeepMethods,
     RemaskingMethods,
+    KeyMethods,
+    WatchMethods,
 ):
     """Keeps what was said, finds the right piece of it later, and puts it before a model within a budget.
 
@@ -107,6 +111,7 @@ class AIMemoryManager(
         grants = KeptGrants(self._stores.catalog)
         self._access = AccessController(grants, policy=self.config.access_policy, clock=clock)
         self._reads = ReadLog(self._stores.catalog)
+        self._knocks = Knocks(self._stores.catalog)
         read = self._reads.add if self.config.audit_reads else None
         self._gate = Gate(self._access, refused=self._refused, read=read)
         self._intake = Intake(
@@ -130,14 +135,15 @@ class AIMemoryManager(
         self._threads = Threads(max_workers)
         self._closed = False
 
-    def acting_as(self, actor: str, *, strict: bool = False) -> AIMemoryManager:
+    def acting_as(self, actor: str, *, strict: bool = False, at_most: str | None = None) -> AIMemoryManager:
         """This memory as a principal may use it: ``agent:planner``, or a user (``user:alice`` or ``alice``).
 
         What it does for another user it does by delegation, with what both may: the user has to be let in,
         and the principal granted a role ``on_behalf_of`` that user. It is for whoever holds a principal's
-        call, such as a server. ``strict`` asks for a role whatever the policy. Closing it does nothing.
+        call, such as a server. ``strict`` asks for a role whatever the policy; ``at_most`` is a role beyond
+        which it may nothing, whatever was granted, as with an API key. Closing it does nothing.
         """
-        return _Acting(self, self._gate.acting_as(actor, strict=strict))
+        return _Acting(self, self._gate.acting_as(actor, strict=strict, at_most=at_most))
 
     def close(self) -> None:
         """Finish background work and let go of files. Later calls raise `StoreClosed`; again does nothing."""
@@ -146,6 +152,7 @@ class AIMemoryManager(
         if closed:
             return
         self._indexer.close()
+        self._knocks.write()
         for tenant_id in self._uses.tenants():
             self._uses.write(self._stores.store(tenant_id), tenant_id, self._clock())
         self._reads.write()

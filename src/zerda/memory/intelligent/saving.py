@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from ..core.aio import awaitable
 from ..core.model import Content, Kind, MemoryEntry, Note, Origin, Scope, State, Unchanged, Visibility
 from ..core.rules.notes import note_of
-from ..errors import EntryNotFound, InvalidInput
+from ..errors import EntryChanged, EntryNotFound, InvalidInput
 from ..security.access import Permission
 from .arguments import text_of
 from .steps import Steps
@@ -131,12 +131,14 @@ class SavingMethods(Steps):
         topics: Sequence[str] | None = None,
         visibility: Visibility | None = None,
         expires_at: datetime | Unchanged | None = Unchanged.UNCHANGED,
+        if_version: int | None = None,
     ) -> MemoryEntry:
         """Change an entry of the user's own; what is not given, or None, stays as it is.
 
         Other words, importance, tags, topics, metadata or visibility make a new version, and `history` has
         the former. ``expires_at`` alone makes none, and None there takes the end back. What says the same as
-        before changes nothing.
+        before changes nothing. ``if_version`` is the version that is changed: where it is another by now,
+        `EntryChanged` is raised.
         """
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         store = self._bundle(tenant_id).store
@@ -146,6 +148,8 @@ class SavingMethods(Steps):
                 raise EntryNotFound(
                     f"no entry {entry_id!r} of this user; another's shared entry is read only"
                 )
+            if if_version not in (None, entry.version):
+                raise EntryChanged(f"entry {entry_id!r} is version {entry.version} by now, not {if_version}")
             given = {
                 "content": content,
                 "importance": importance,

@@ -127,7 +127,7 @@ def _copy_catalog(folder: SQLiteFolder, to: Path, names: set[str] | None) -> Non
         copy.execute("DELETE FROM tenants WHERE made = 0")
         if names is not None:
             chosen = {"names": json.dumps(sorted(names))}
-            for table in ("tenants", "grants", "audit"):
+            for table in ("tenants", "grants", "audit", "api_keys"):
                 others = "tenant_id NOT IN (SELECT value FROM json_each(:names))"
                 copy.execute(f"DELETE FROM {table} WHERE {others}", chosen)
         copy.execute("DELETE FROM keys WHERE version NOT IN (SELECT key FROM tenants)")

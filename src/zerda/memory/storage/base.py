@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..core.rules.profile import UserProfile
     from ..core.rules.tombstones import Graves
     from ..core.transfer import Carried
-    from ..core.trust import AuditRecord, Erased, Event, Grant, Proof, Receipt
+    from ..core.trust import ApiKey, AuditRecord, Erased, Event, Grant, Proof, Receipt
 
 WHOLE_STORE = ""
 """Stands for a tenant in the audit of what concerns them all."""
@@ -351,7 +351,30 @@ class Store(Audited, KeepsNames):
         self.close()
 
 
-class Catalog(Audited):
+class KeyCatalog(ABC):
+    """Keeps the keys of programs that call a server: never a secret, only what stands for it.
+
+    A revocation holds at the next call in every process. Every change is in the audit of access.
+    """
+
+    @abstractmethod
+    def put_api_key(self, key: ApiKey, digest: bytes) -> None:
+        """Keep a new key and the digest of its secret."""
+
+    @abstractmethod
+    def api_key(self, key_id: str) -> tuple[ApiKey, bytes] | None:
+        """A key, revoked and ended ones too, with the digest of its secret; None where there is none."""
+
+    @abstractmethod
+    def api_keys(self, tenant_id: str | None = None) -> tuple[ApiKey, ...]:
+        """Every key of a tenant, or of all, oldest first; those that were revoked or have ended, too."""
+
+    @abstractmethod
+    def revoke_api_key(self, tenant_id: str, key_id: str, *, at: datetime, by: str | None = None) -> bool:
+        """Revoke a key of a tenant, for ever; whether there is one."""
+
+
+class Catalog(Audited, KeyCatalog):
     """What a memory knows of itself: grants, the embedder. It holds nothing that was said.
 
     Every process reads it anew at each call, so a revocation holds at once everywhere.

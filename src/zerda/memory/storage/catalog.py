@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import KeyNeeded, NotEncrypted, StorageDamaged
+from .catalog_keys import SQLiteKeys
 from .catalog_trust import TrustCatalog, seal_audit_secret
 from .driver import Durability, Source, check_version, fetched, translated
 from .pool import Pool
@@ -37,7 +38,7 @@ class Place:
     made: bool
 
 
-class SQLiteCatalog(TrustCatalog):
+class SQLiteCatalog(SQLiteKeys, TrustCatalog):
     """The catalog in a SQLite file, made at the first call; for any number of threads and processes.
 
     With ``keys`` the tenants' files are encrypted. Every call that depends on it first sees whether the

@@ -86,7 +86,7 @@ def _tenants(folder: SQLiteFolder, ring: Ring | None) -> Iterator[Finding]:
             continue
         if ring is not None and not place.version:
             yield Finding(
-                "key", where, f"{place.file} is not encrypted yet", "run `zerda keys encrypt` again"
+                "key", where, f"{place.file} is not encrypted yet", "run `zerda encryption encrypt` again"
             )
         yield from _tenant(folder.source(place), where, embedder)
 
@@ -174,7 +174,7 @@ def _unfinished(folder: SQLiteFolder) -> Iterator[Finding]:
         rows = fetched(db, "SELECT old, file FROM replacing ORDER BY old")
     for old, file in rows:
         what = f"{old} is being replaced by {file}" if file else f"{old} is being destroyed"
-        yield Finding("unfinished", old, what, "run `zerda keys resume`", serious=False)
+        yield Finding("unfinished", old, what, "run `zerda encryption resume`", serious=False)
 
 
 def _strays(folder: SQLiteFolder) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from ..core.rules.audit import Link, faults, grant_event, linked, record_of
 from ..core.rules.digests import who
 from ..core.trust import AuditRecord, Event, Grant
 from .base import WHOLE_STORE, Catalog
+from .memory_keys import InMemoryKeys
 
 
 class Chains:
@@ -63,10 +64,11 @@ class Chains:
         return (last.number, last.mac.hex()) if last else (0, "")
 
 
-class InMemoryCatalog(Catalog):
+class InMemoryCatalog(InMemoryKeys, Catalog):
     """A catalog for as long as the process lives."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._lock = Lock()
         self._embedder: str | None = None
         self._policy: str | None = None

@@ -13,6 +13,7 @@ from . import postgres_audit
 from .base import WHOLE_STORE, Catalog
 from .postgres_audit import ACCESS
 from .postgres_driver import Database, Link
+from .postgres_keys import PostgresKeys
 
 _ALL = "*"
 """Stands for the tenant of a transaction that concerns them all; no id of a tenant's is refused for it."""
@@ -20,7 +21,7 @@ _ALL = "*"
 _GRANT = ("principal", "on_behalf_of", "role", "held", "at", "until", "by")
 
 
-class PostgresCatalog(Catalog):
+class PostgresCatalog(PostgresKeys, Catalog):
     """The catalog in a database, for any number of threads and processes; read anew at each call."""
 
     def __init__(self, database: Database) -> None:

@@ -67,7 +67,7 @@ _SETTINGS = (
 _TABLES = (
     "meta", "tenants", "fingerprints", "numbers", "scopes", "sessions", "entries", "versions", "passages",
     "words", "vectors", "watermarks", "profiles", "preferences", "learnt", "audit", "tombstones", "grants",
-    "receipts", "tombstone_keys", "mentions", "ties",
+    "receipts", "tombstone_keys", "api_keys", "mentions", "ties",
 )  # fmt: skip
 
 _log = logging.getLogger(__name__)

@@ -42,6 +42,7 @@ from .catalog import (
     set_value,
     value,
 )
+from .catalog_keys import hide_keys
 from .catalog_trust import audit_secret, hide_grants
 from .driver import RETIRED, Source, copy_into, fetched, opened, translated, version
 
@@ -313,5 +314,6 @@ def _hide_ids(db: apsw.Connection, ring: Ring) -> None:
             (known_as(ring, tenant_id), ring.sealed_id(tenant_id), tenant_id),
         )
     hide_grants(db, ring)
+    hide_keys(db, ring)
     for (tenant_id,) in fetched(db, "SELECT DISTINCT tenant_id FROM audit WHERE tenant_id <> ''"):
         sqlite_audit.rename(db, audit_secret(db, ring), tenant_id, known_as(ring, tenant_id))

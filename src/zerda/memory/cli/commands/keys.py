@@ -1,114 +1,78 @@
-"""``zerda keys``: how a memory is encrypted, and changes of it."""
+"""``zerda keys``: keys with which programs call ``zerda serve``. Encryption keys are `zerda encryption`'s."""
 
 from __future__ import annotations
 
-import os
-import secrets
 from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
 
 import click
 
-from zerda.memory import ConfigError, key_from_file
-
 from .. import render
-from ..options import PASSPHRASE, Call, explicit, memory_command
-
-NEW_PASSPHRASE = "ZERDA_NEW_ENCRYPTION_KEY"
+from ..options import Call, memory_command
 
 
 @click.group()
 def command() -> None:
-    """See how a memory is encrypted, and change its keys.
+    """Make, list and revoke the keys with which programs call the server.
 
-    The key comes from --key-file, or as a passphrase from ZERDA_ENCRYPTION_KEY. A change that was cut
-    short is brought to its end by `zerda keys resume`.
+    A key opens the memory of one user (--user) in one tenant (--tenant). Keys that encrypt a memory are
+    another thing: `zerda encryption`.
     """
 
 
 @command.command()
+@click.option("--role", default="writer", show_default=True, help="reader, writer, owner or admin.")
+@click.option("--admin", is_flag=True, help="The same as --role admin.")
+@click.option("--name", default="", help="What the key is for.")
+@click.option("--days", type=click.FloatRange(0, min_open=True), help="It ends after so many days.")
+@click.option("--agent", metavar="AGENT", help="The agent (agent:planner) that acts with it for the user.")
 @memory_command
-def status(call: Call) -> None:
-    """Tell how the memory is encrypted; no key is needed."""
-    from zerda.memory import key_status
-
-    told = asdict(key_status(call.settings().persistence_path))
+def create(call: Call, role: str, admin: bool, name: str, days: float | None, agent: str | None) -> None:
+    """Make a key and write it to stdout. It is shown this once, and kept nowhere."""
+    until = None if days is None else datetime.now(UTC) + timedelta(days=days)
+    with call.open() as memory:
+        made = memory.create_key(
+            call.user, call.tenant, "admin" if admin else role, name=name, until=until, agent=agent
+        )
     if call.json:
-        render.write_json(told)
-    else:
-        render.write_table(("", ""), render.flattened(told))
+        render.write_json({"secret": made.secret, **asdict(made.key)})
+        return
+    render.note(f"key {made.key.id}: {made.key.role} of {made.key.user_id} in {made.key.tenant_id}")
+    render.write(made.secret)
+
+
+@command.command("list")
+@click.option("--everyone", is_flag=True, help="The keys of all tenants.")
+@memory_command
+def list_keys(call: Call, everyone: bool) -> None:
+    """List the tenant's keys, those that were revoked or have ended too."""
+    with call.open() as memory:
+        found = memory.list_keys(None if everyone else call.tenant)
+    if call.json:
+        for key in found:
+            render.write_json(asdict(key))
+        return
+    rows = [
+        (key.id, key.tenant_id, key.principal, key.role, render.when(key.at),
+         _state(key.until, key.revoked_at), key.name)
+        for key in found
+    ]  # fmt: skip
+    render.write_table(("id", "tenant", "who", "role", "made", "state", "name"), rows)
 
 
 @command.command()
-@click.argument("file", type=click.Path(exists=False, dir_okay=False))
-def new(file: str) -> None:
-    """Write a new random key into FILE, which only you can read. Keep a copy: nothing replaces it."""
-    with open(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as target:
-        target.write(secrets.token_hex(32) + "\n")
-
-
-@command.command()
-@click.option("--hide-ids", is_flag=True, help="Pseudonyms in file names and zerda.db.")
+@click.argument("id")
 @memory_command
-def encrypt(call: Call, hide_ids: bool) -> None:
-    """Encrypt a plain memory."""
-    from zerda.memory import encrypt_memory
-
-    encrypt_memory(call.settings().persistence_path, _key(call), hide_ids=hide_ids)
-
-
-@command.command()
-@memory_command
-def rotate(call: Call) -> None:
-    """Give the tenant that --tenant names a new key."""
-    from zerda.memory import rotate_tenant_key
-
-    tenant = _tenant(call)
-    rotate_tenant_key(call.settings().persistence_path, _key(call), tenant)
+def revoke(call: Call, id: str) -> None:
+    """Revoke the tenant's key ID for ever; it opens nothing from the next call on."""
+    with call.open() as memory:
+        memory.revoke_key(call.tenant, id)
+    render.note(f"key {id} was revoked")
 
 
-@command.command("rotate-root")
-@click.option("--new-key-file", metavar="FILE", help=f"The new key; or its passphrase in {NEW_PASSPHRASE}.")
-@memory_command
-def rotate_root(call: Call, new_key_file: str | None) -> None:
-    """Give the memory another root key."""
-    from zerda.memory import rotate_root_key
-
-    new_key = key_from_file(new_key_file) if new_key_file else os.environ.get(NEW_PASSPHRASE)
-    if not new_key:
-        raise ConfigError(f"there is no new key; give --new-key-file, or set {NEW_PASSPHRASE}")
-    rotate_root_key(call.settings().persistence_path, _key(call), new_key)
-
-
-@command.command()
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@memory_command
-def destroy(call: Call, yes: bool) -> None:
-    """Destroy the key and the file of the tenant that --tenant names, for ever."""
-    from zerda.memory import destroy_tenant
-
-    tenant = _tenant(call)
-    if not yes:
-        click.confirm(f"Destroy all that tenant {render.clean(tenant)} has, for ever?", abort=True, err=True)
-    destroy_tenant(call.settings().persistence_path, _key(call), tenant)
-
-
-@command.command()
-@memory_command
-def resume(call: Call) -> None:
-    """Bring to their end changes that were cut short."""
-    from zerda.memory import resume_key_changes
-
-    ended = resume_key_changes(call.settings().persistence_path, call.key)
-    render.note(f"{ended} changes were brought to their end")
-
-
-def _key(call: Call) -> str | bytes:
-    if (key := call.key) is None:
-        raise ConfigError(f"there is no encryption key; give --key-file, or set {PASSPHRASE}")
-    return key
-
-
-def _tenant(call: Call) -> str:
-    if not explicit("tenant"):
-        raise ConfigError("which tenant? name it with --tenant")
-    return call.tenant
+def _state(until: datetime | None, revoked_at: datetime | None) -> str:
+    if revoked_at is not None:
+        return f"revoked {render.when(revoked_at)}"
+    if until is None:
+        return "good"
+    return f"{'ended' if until <= datetime.now(UTC) else 'good until'} {render.when(until)}"

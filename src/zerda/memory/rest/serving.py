@@ -1,0 +1,128 @@
+"""A server on one socket: one process, or several workers on one store."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from zerda.memory import AIMemoryManager, ConfigError, MissingExtra
+
+from .settings import SHARED_FOLDER
+
+try:
+    import uvicorn
+    from uvicorn.supervisors import Multiprocess
+except ImportError as error:
+    raise MissingExtra("the web server (uvicorn)", "server") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .callers import Verifier
+    from .guard import Guard
+    from .settings import ServerSettings
+
+Open = Callable[[], AIMemoryManager]
+"""Opens the memory, in each worker anew; it has to be picklable if there are several."""
+
+Verifiers = Callable[[], "Sequence[Verifier]"]
+
+
+def no_verifiers() -> Sequence[Verifier]:
+    """Keys of the memory's own, alone."""
+    return ()
+
+
+def check(memory: AIMemoryManager, settings: ServerSettings, *, other_tokens: bool = False) -> None:
+    """`ConfigError` where the server would stand open, or could not be called."""
+    if settings.is_local:
+        return
+    if not other_tokens and not memory.list_keys():
+        raise ConfigError(
+            f"host is {settings.host!r}, which others reach, and there is no key; make one first:"
+            " zerda keys create --admin"
+        )
+    if settings.host in ("0.0.0.0", "::") and not settings.hosts:
+        raise ConfigError(
+            f"host is {settings.host!r}; say under which names the server is called, as with"
+            " --name memory.example.com"
+        )
+
+
+def listening(settings: ServerSettings) -> socket.socket:
+    """The socket; an address that is taken is a `ConfigError`."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        raise ConfigError(
+            f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}"
+        ) from error
+    listener.set_inheritable(True)
+    return listener
+
+
+def made(open_memory: Open, settings: ServerSettings, verifiers: Verifiers, *, log: bool = True) -> Guard:
+    """The application of one worker."""
+    from .app import application
+    from .logs import to_stream
+
+    guard = application(open_memory(), settings, verifiers=verifiers(), closes=True)
+    if log:
+        to_stream(sys.stderr)  # After the memory is open, since what opens it may have its own way to warn.
+    return guard
+
+
+def configured(
+    open_memory: Open, settings: ServerSettings, verifiers: Verifiers = no_verifiers, *, log: bool = True
+) -> uvicorn.Config:
+    """How uvicorn is to serve it."""
+    return uvicorn.Config(
+        partial(made, open_memory, settings, verifiers, log=log),
+        factory=True, workers=settings.workers, log_config=None, access_log=False, server_header=False,
+        ws="none", timeout_graceful_shutdown=settings.stop_seconds, proxy_headers=False, lifespan="on",
+    )  # fmt: skip
+
+
+def serve(
+    open_memory: Open,
+    settings: ServerSettings,
+    verifiers: Verifiers = no_verifiers,
+    *,
+    ready: Callable[[str], object] = lambda address: None,
+) -> None:
+    """Serve until SIGTERM or SIGINT. ``ready`` is told the address once it is bound."""
+    with listening(settings) as listener, tempfile.TemporaryDirectory(prefix="zerda-") as folder:
+        host, port = listener.getsockname()[:2]
+        ready(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+        if settings.workers == 1:
+            uvicorn.Server(configured(open_memory, settings, verifiers)).run([listener])
+            return
+        os.environ[SHARED_FOLDER] = folder
+        config = configured(open_memory, settings, verifiers)
+        Multiprocess(config, sockets=[listener]).run()
+
+
+def verifiers_of(issuer: str | None, audience: str | None, tenant_id: str | None) -> Verifiers:
+    """Verifiers for the tokens of an issuer, if one is named."""
+    if issuer is None:
+        return no_verifiers
+    if not audience:
+        raise ConfigError(
+            "an issuer is named, but no audience; whose tokens would they be? give --oidc-audience"
+        )
+    return partial(_oidc, issuer, audience, tenant_id)
+
+
+def _oidc(issuer: str, audience: str, tenant_id: str | None) -> Sequence[Verifier]:
+    from .oidc import Oidc
+
+    return (Oidc(issuer, audience, tenant_id=tenant_id),)
