@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         StorageDamaged,
         StorageError,
         StorageFull,
+        StorageReadOnly,
         StorageUnavailable,
         StoreClosed,
         WrongKey,
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     from .rest.client import Client
     from .retrieval.selector import MemorySelector
     from .security.access import AccessController, Permission
+    from .security.encryptor import MemoryEncryptor
     from .security.keys import key_from_file
     from .security.masking import SensitiveDataMasker
     from .storage.backup import Manifest
@@ -132,6 +134,7 @@ _HOMES = {
     "rest.client": ("Client",),
     "retrieval.selector": ("MemorySelector",),
     "security.access": ("AccessController", "Permission"),
+    "security.encryptor": ("MemoryEncryptor",),
     "security.keys": ("key_from_file",),
     "security.masking": ("SensitiveDataMasker",),
     "storage.backup": ("Manifest",),
@@ -196,6 +199,7 @@ __all__ = [
     "Masker",
     "MemoryCompressor",
     "MemoryConfig",
+    "MemoryEncryptor",
     "MemoryEntry",
     "MemorySelector",
     "Mention",

@@ -12,6 +12,7 @@ from ..context.counting import TokenCounting
 from ..core.rules.decay import CURVES, Curve
 from ..core.rules.floor import RELEVANCE_FLOOR
 from ..errors import ConfigError
+from ..storage.vector_backends import SemanticBackend
 
 Durability = Literal["full", "relaxed"]
 Indexing = Literal["auto", "inline", "background"]
@@ -52,6 +53,8 @@ class MemoryConfig:
     How it is found
         embedding_model: a name that `embedder_named` knows; "none" finds by words only.
         embedding_cache_size: questions whose vectors are kept at hand.
+        semantic_backend: scans the vectors: "numpy" ("auto"), or "faiss" (extra ``faiss``), which holds them
+            whole in memory and scans every one. Both find the same. PostgreSQL searches by itself.
         indexing: "auto" makes vectors within the save where the embedder is fast, else in the background.
         retrieval_limit: hits of a recall, and entries chosen into a context.
         candidate_limit: passages that each source may propose.
@@ -90,6 +93,7 @@ class MemoryConfig:
     max_long_term: int = 1_000
     embedding_model: str = "auto"
     embedding_cache_size: int = 1_000
+    semantic_backend: SemanticBackend = "auto"
     indexing: Indexing = "auto"
     retrieval_limit: int = 10
     candidate_limit: int = 60
@@ -213,6 +217,7 @@ _RULES: dict[str, _Rule] = {
     "max_long_term": _COUNT,
     "embedding_model": _Type(str),
     "embedding_cache_size": _Number(0, whole=True),
+    "semantic_backend": _Words(get_args(SemanticBackend)),
     "indexing": _Words(get_args(Indexing)),
     "retrieval_limit": _COUNT,
     "candidate_limit": _COUNT,

@@ -18,8 +18,13 @@ def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
     if not config.enable_persistence:
         from ..storage.memory import InMemoryStores
 
-        return InMemoryStores()
+        return InMemoryStores(vectors=config.semantic_backend)
     if config.storage:
+        if config.semantic_backend != "auto":
+            raise ConfigError(
+                f"semantic_backend is {config.semantic_backend!r}, but entries are on PostgreSQL, which"
+                " searches them itself with pgvector; leave it at 'auto'"
+            )
         from ..storage.postgres import PostgresStores
 
         return PostgresStores(config.storage, connections=config.max_connections)
@@ -30,6 +35,7 @@ def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
         connections=config.max_connections,
         durability=config.durability,
         keys=vault,
+        vectors=config.semantic_backend,
     )
 
 

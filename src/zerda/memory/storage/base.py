@@ -145,6 +145,11 @@ class Store(Audited, KeepsNames):
     def count(self, scope: Scope, query: Query) -> int:
         """How many entries the query describes; its limit does not count."""
 
+    @property
+    def vector_backend(self) -> str:
+        """What scans the vectors: ``numpy``, ``faiss``, ``pgvector``, or a word of the backend's own."""
+        return "numpy"
+
     @abstractmethod
     def history(self, scope: Scope, entry_id: str) -> list[MemoryEntry]:
         """Every version of an entry, oldest first, the present one last; `EntryNotFound` like `get`."""

@@ -16,6 +16,7 @@ from .catalog import ENDING, Place, SQLiteCatalog
 from .driver import Durability, Source
 from .pool import MAX_CONNECTIONS, Pool
 from .sqlite import SQLiteStore
+from .vector_backends import SemanticBackend, vector_backend
 
 if TYPE_CHECKING:
     from ..core.seams import Keys
@@ -43,7 +44,10 @@ class SQLiteFolder(Stores):
         connections: int = MAX_CONNECTIONS,
         durability: Durability = "full",
         keys: Keys | None = None,
+        vectors: SemanticBackend = "auto",
     ) -> None:
+        self.vectors: SemanticBackend = vectors
+        vector_backend(vectors)  # What is lacking is told now, not at the first search.
         self.path = Path(os.path.abspath(path))
         if self.path.exists() and not self.path.is_dir():
             raise StorageUnavailable(f"{self.path} is a file; name a folder")
@@ -87,7 +91,12 @@ class _TenantStore(SQLiteStore):
     """A tenant's file; its name and key are asked of the catalog at the first call."""
 
     def __init__(self, folder: SQLiteFolder, tenant_id: str, durability: Durability) -> None:
-        super().__init__(folder.path / file_names(tenant_id)[0], folder._pool, durability=durability)
+        super().__init__(
+            folder.path / file_names(tenant_id)[0],
+            folder._pool,
+            durability=durability,
+            vectors=folder.vectors,
+        )
         self._folder = folder
         self._tenant_id = tenant_id
 

@@ -47,6 +47,7 @@ from .base import Catalog, Store, Stores
 from .keeping import conflict, derived_session_id, same
 from .memory_catalog import InMemoryCatalog
 from .memory_names import MemoryNames
+from .vector_backends import SemanticBackend, vector_backend
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,8 +126,9 @@ class InMemoryStore(MemoryNames):
     wait for another thread that uses the store. Every search reads all of the scope.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, vectors: SemanticBackend = "auto") -> None:
         super().__init__()
+        self._vectors = vector_backend(vectors)
         self._lock = threading.RLock()
         renew_in_child(self)
         self._closed = False
@@ -305,12 +307,24 @@ class InMemoryStore(MemoryNames):
         with self._using():
             live = _having(fingerprint, self._matching_rows(scope, Query()))
             near = _having(fingerprint, self._matching_rows(scope, query))
-        cosines = _cosines(near, vector)
+        cosines = self._cosines(near, vector)
         nearest = sorted(cosines.items(), key=lambda hit: (-hit[1], hit[0]))
-        background = np.fromiter(_cosines(live, vector).values(), np.float64)
+        background = np.fromiter(self._cosines(live, vector).values(), np.float64)
         if not background.size:
             return VectorHits(tuple(nearest[:limit]))
         return VectorHits(tuple(nearest[:limit]), float(background.mean()), float(background.std()))
+
+    @property
+    def vector_backend(self) -> str:
+        return self._vectors.name
+
+    def _cosines(self, rows: Sequence[_Row], vector: NDArray[Any]) -> dict[int, float]:
+        """By key."""
+        if not rows:
+            return {}
+        matrix = np.stack([row.vector for row in rows if row.vector is not None])
+        cosines = self._vectors.cosines(matrix, vector)
+        return {row.key: float(cosine) for row, cosine in zip(rows, cosines, strict=True)}
 
     def passages(
         self,
@@ -596,7 +610,9 @@ class InMemoryStore(MemoryNames):
 class InMemoryStores(Stores):
     """A store in memory for each tenant, and a catalog beside them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, vectors: SemanticBackend = "auto") -> None:
+        vector_backend(vectors)  # What is lacking is told now, not at the first search.
+        self._vectors: SemanticBackend = vectors
         self._lock = Lock()
         self._closed = False
         self._catalog = InMemoryCatalog()
@@ -610,7 +626,7 @@ class InMemoryStores(Stores):
         with self._lock:
             if self._closed:
                 raise StoreClosed("the stores were closed; open others")
-            return self._stores.setdefault(tenant_id, InMemoryStore())
+            return self._stores.setdefault(tenant_id, InMemoryStore(vectors=self._vectors))
 
     def tenants(self) -> tuple[str, ...]:
         with self._lock:
@@ -699,15 +715,6 @@ def _holds(row: _Row, terms: Iterable[tuple[str, ...]]) -> bool:
 
 def _having(fingerprint: str, rows: Iterable[tuple[_Row, MemoryEntry]]) -> list[_Row]:
     return [row for row, _ in rows if row.fingerprint == fingerprint]
-
-
-def _cosines(rows: Sequence[_Row], vector: NDArray[Any]) -> dict[int, float]:
-    """By key. Products are summed row by row: a matrix product may give equal rows different last bits."""
-    if not rows:
-        return {}
-    matrix = np.stack([row.vector for row in rows if row.vector is not None]).astype(np.float64)
-    sums = (matrix * np.asarray(vector, np.float64)).sum(axis=1)
-    return {row.key: float(cosine) for row, cosine in zip(rows, sums, strict=True)}
 
 
 def _vectors_of(draft: Draft) -> Sequence[NDArray[Any] | None]:

@@ -213,6 +213,10 @@ class PostgresStore(PostgresNames, PostgresTrust):
             conditions = where(scope, reach_of(db, scope), query)
             return db.number(f"SELECT count(*) FROM entries e WHERE {conditions.sql}", conditions.params)
 
+    @property
+    def vector_backend(self) -> str:
+        return "pgvector"
+
     def history(self, scope: Scope, entry_id: str) -> list[MemoryEntry]:
         with self._reading(scope) as db:
             conditions = where(scope, reach_of(db, scope), Query(ids=(entry_id,), archived=None))

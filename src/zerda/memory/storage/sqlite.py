@@ -47,6 +47,7 @@ from .sqlite_trust import TrustStore
 from .sqlite_vectors import VectorSearch
 from .sqlite_words import SQLiteWordSearch
 from .sqlite_writes import DIALECT, READ, Writer, reach_of
+from .vector_backends import SemanticBackend, vector_backend
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -60,7 +61,8 @@ class SQLiteStore(SQLiteNames, TrustStore):
 
     The file is made at the first call. ``durability="relaxed"`` does not wait for the disk at each write:
     what was acknowledged survives a killed process, but the last writes may be lost with the power.
-    With a ``key`` of 32 bytes the whole file is ciphertext, its WAL too.
+    With a ``key`` of 32 bytes the whole file is ciphertext, its WAL too. ``vectors`` scans them: "numpy"
+    ("auto"), or "faiss".
     Stores that share a ``pool`` share its bound on connections; without one the store has its own. A store
     lives on when the pool closes its file, and opens it again when it is called.
     """
@@ -72,16 +74,22 @@ class SQLiteStore(SQLiteNames, TrustStore):
         *,
         durability: Durability = "full",
         key: bytes | None = None,
+        vectors: SemanticBackend = "auto",
     ) -> None:
         if durability not in ("full", "relaxed"):
             raise InvalidInput(f"durability is {durability!r}; it is 'full' or 'relaxed'")
         self._given_path = Path(path)
         self._durability: Durability = durability
         self._key = key
+        self._vectors = vector_backend(vectors)
         self._pool = pool or Pool()
         self._own_pool = pool is None
         self._closed = False
         self._opened: Source | None = None
+
+    @property
+    def vector_backend(self) -> str:
+        return self._vectors.name
 
     @property
     def path(self) -> Path:
@@ -368,6 +376,7 @@ class SQLiteStore(SQLiteNames, TrustStore):
                 query.archived,
                 limit,
                 self._reader,
+                self._vectors.index,
             ).run()
 
     def passages(

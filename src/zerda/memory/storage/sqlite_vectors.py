@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,6 +45,7 @@ class VectorSearch:
     archived: bool | None
     limit: int
     reader: Callable[[], AbstractContextManager[Lease]]
+    make: Callable[[int], VectorIndex] = VectorIndex
 
     def run(self) -> VectorHits:
         """The nearest that fulfil the conditions, and how the scope's vectors lie to the query."""
@@ -118,9 +120,9 @@ class VectorSearch:
         A copy is made of committed rows alone: what a transaction may yet undo never enters it.
         """
         if not self.lease.writing:
-            return _refreshed(self.lease, code, dimensions)
+            return _refreshed(self.lease, code, partial(self.make, dimensions))
         with self.reader() as reader:
-            return _refreshed(reader, code, dimensions)
+            return _refreshed(reader, code, partial(self.make, dimensions))
 
     def _uncommitted(self, index: VectorIndex, code: int) -> Int64s:
         """Keys that this thread's own transaction has written."""
@@ -130,7 +132,7 @@ class VectorSearch:
         return numbers(self.lease.connection, sql, {"seen": index.seen, "code": code})
 
 
-def _refreshed(lease: Lease, code: int, dimensions: int) -> VectorIndex:
+def _refreshed(lease: Lease, code: int, make: Callable[[], VectorIndex]) -> VectorIndex:
     """The file's copy, made or brought up to what the lease's connection sees."""
     copies: _Copies = lease.file.derived.setdefault(("vectors", code), _Copies())
     change, floor = _changes(lease.connection)
@@ -138,7 +140,7 @@ def _refreshed(lease: Lease, code: int, dimensions: int) -> VectorIndex:
         index = copies.index
         if index is None or (change > index.seen and (index.worn or index.seen < floor)):
             # Not emptied in place: another thread may be searching it.
-            index = VectorIndex(dimensions)
+            index = make()
         if change > index.seen:
             _catch_up(index, lease.connection, code, change)
         copies.index = index

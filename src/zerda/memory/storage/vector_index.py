@@ -117,11 +117,14 @@ class VectorIndex:
     def drop(self, keys: Int64s) -> None:
         """Take rows out, and wipe what can be read from them."""
         with self._lock:
-            for block, rows in self._hide(keys[keys <= self._newest]):
-                block.codes[rows] = 0
-                block.signs[:, rows] = 0
+            for place, block, rows in self._hide(keys[keys <= self._newest]):
+                self._wipe(place, block, rows)
 
-    def _hide(self, keys: Int64s) -> list[tuple[_Block, NDArray[np.intp]]]:
+    def _wipe(self, place: int, block: _Block, rows: NDArray[np.intp]) -> None:
+        block.codes[rows] = 0
+        block.signs[:, rows] = 0
+
+    def _hide(self, keys: Int64s) -> list[tuple[int, _Block, NDArray[np.intp]]]:
         """Mark rows as gone in a copy of the column: searches under way go on with what they began."""
         hidden = []
         for place, (block, count) in enumerate(self._blocks if len(keys) else ()):
@@ -131,7 +134,7 @@ class VectorIndex:
                 block.scopes[rows] = GONE
                 self._blocks[place] = (block, count)
                 self._dropped += len(rows)
-                hidden.append((block, rows))
+                hidden.append((place, block, rows))
         return hidden
 
     def _append(self, keys: Int64s, scopes: NDArray[np.int32], vectors: NDArray[np.float16]) -> None:

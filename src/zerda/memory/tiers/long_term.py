@@ -10,6 +10,8 @@ from typing import Any
 from ..core.model import MemoryEntry, Query, Scope
 from ..intake import Intake, draft_of
 from ..storage.base import Store
+from ..upkeep.archiving import FADED, batches, each
+from ..upkeep.forgetting import ForgettingMechanism
 from .view import View
 
 _PROMOTED = Query(promoted=True)
@@ -75,6 +77,29 @@ class LongTermMemory(View):
     def delete(self, entry_id: str) -> bool:
         """Erase an entry for ever; whether it was there."""
         return self._store.delete(self._scope, [entry_id]) > 0
+
+    def apply_global_decay(self, rate: float = 0.1, *, threshold: float = 0.05) -> int:
+        """Archive what has faded at this rate a day; return how many. Pins are exempt.
+
+        Strength is computed from importance, age and use (`ForgettingMechanism`) and kept nowhere, so twice
+        is once. Every promoted entry is read, in batches, without a bound.
+        """
+        now = self._intake.clock()
+        forgetting = ForgettingMechanism(rate, deletion_threshold=threshold, clock=self._intake.clock)
+        faded = [one for one in each(self._store, self._scope, _PROMOTED) if forgetting.faded(one, now)]
+        return sum(
+            self._store.mark(self._scope, [one.id for one in batch], archived_at=now, archived_because=FADED)
+            for batch in batches(faded)
+        )
+
+    def delete_below_importance(self, threshold: float) -> int:
+        """Erase promoted entries of less importance for ever, pinned ones excepted; return how many."""
+        below = [
+            one
+            for one in each(self._store, self._scope, _PROMOTED.only(pinned=False))
+            if one.importance < threshold
+        ]
+        return sum(self._store.delete(self._scope, [one.id for one in batch]) for batch in batches(below))
 
     def clear(self) -> int:
         """Erase every promoted entry for ever; return how many."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from ..errors import ConfigError
 from ..intake import Intake
 from ..storage.base import Store
 from ..storage.memory import InMemoryStore
+from ..upkeep.forgetting import ForgettingMechanism
 from .view import View
 
 
@@ -65,6 +67,21 @@ class ShortTermMemory(View):
         """The newest ``n`` entries of the window, oldest first; of one session where that is named."""
         query = Query(session_id=session_id, after_seq=self._watermark(), limit=min(n, self.window_size))
         return self._outward(reversed(self._store.find(self._scope, query))) if n > 0 else []
+
+    def evict_below(self, min_importance: float, *, rate: float = 0.1) -> list[MemoryEntry]:
+        """Let the oldest go, up to the first of which importance times strength is still so much.
+
+        Strength fades by ``rate`` a day. Returns what left the window; in the store it stays.
+        """
+        forgetting = ForgettingMechanism(rate, min_importance, clock=self._intake.clock)
+        now = self._intake.clock()
+        weak = itertools.takewhile(
+            lambda one: forgetting.effective_importance(one, now) < min_importance, self.get_all()
+        )
+        gone = list(weak)
+        if gone:
+            self._store.set_watermark(self._scope, gone[-1].seq)
+        return gone
 
     def clear(self) -> None:
         """Begin anew: nothing that is there now is in this window again."""
