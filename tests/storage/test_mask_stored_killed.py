@@ -20,7 +20,7 @@ def test_a_killed_pass_is_finished_by_the_next(tmp_path: Path) -> None:
         return AIMemoryManager(config, embedder=HashingEmbedder(), clock=tick())
 
     with opened() as memory:
-        masker = memory._masker
+        masker = memory._intake.masker
         object.__setattr__(memory._intake, "masker", None)
         memory.remember_many("alice", "acme", [f"mail {number} to {MAIL}" for number in range(250)])
         object.__setattr__(memory._intake, "masker", masker)

@@ -14,8 +14,8 @@ MAIL, CARD, PHONE = "anna@example.com", "4111 1111 1111 1111", "+49 30 1234567"
 
 def fill(memory: AIMemoryManager) -> None:
     """What was kept without masking, as by an older version or an import."""
-    masker, memory._masker = memory._masker, None
     intake = memory._intake
+    masker = intake.masker
     object.__setattr__(intake, "masker", None)
     memory.remember("alice", "acme", f"my card is {CARD}", id="card", session_id="s")
     memory.update("alice", "acme", "card", content=f"my new card is {CARD}", tags=[MAIL])
@@ -25,7 +25,6 @@ def fill(memory: AIMemoryManager) -> None:
     memory.archive("bob", "acme", "call")
     memory.set_preferences("bob", "acme", {"contact": MAIL, "tone": "short"})
     memory.flush()
-    memory._masker = masker
     object.__setattr__(intake, "masker", masker)
 
 
@@ -108,21 +107,20 @@ def test_progress_is_told_and_a_stranger_is_refused(memory: AIMemoryManager) -> 
 
 
 def test_a_memory_without_masking_says_so(tmp_path: Path) -> None:
-    config = MemoryConfig(persistence_path=str(tmp_path), embedding_model="none")
+    config = MemoryConfig(persistence_path=str(tmp_path), embedding_model="none", mask_secrets=False)
     with (
         AIMemoryManager(config, enable_privacy_masking=False) as memory,
-        pytest.raises(ConfigError, match="without masking"),
+        pytest.raises(ConfigError, match="nothing is masked"),
     ):
         memory.mask_stored("acme")
 
 
 def test_what_the_profile_learnt_from_it_is_unlearnt(make: Make) -> None:
     memory = make()
-    masker, memory._masker = memory._masker, None
+    masker = memory._intake.masker
     object.__setattr__(memory._intake, "masker", None)
     for number in range(3):
         memory.save_interaction("alice", "acme", f"{MAIL} {number}", "yes", topics=["annaexample"])
-    memory._masker = masker
     object.__setattr__(memory._intake, "masker", masker)
     assert memory.profile("alice", "acme").topics_of_interest
     memory.mask_stored("acme")

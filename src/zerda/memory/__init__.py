@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from .security.encryptor import MemoryEncryptor
     from .security.keys import key_from_file
     from .security.masking import SensitiveDataMasker
+    from .security.policy import MaskingPolicy
     from .storage.backup import Manifest
     from .storage.base import Store
     from .storage.doctor import Finding
@@ -137,6 +138,7 @@ _HOMES = {
     "security.encryptor": ("MemoryEncryptor",),
     "security.keys": ("key_from_file",),
     "security.masking": ("SensitiveDataMasker",),
+    "security.policy": ("MaskingPolicy",),
     "storage.backup": ("Manifest",),
     "storage.base": ("Store",),
     "storage.doctor": ("Finding",),
@@ -197,6 +199,7 @@ __all__ = [
     "Manifest",
     "MaskReport",
     "Masker",
+    "MaskingPolicy",
     "MemoryCompressor",
     "MemoryConfig",
     "MemoryEncryptor",

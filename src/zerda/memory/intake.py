@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,11 +16,20 @@ from .core.rules.ids import uuid7
 from .core.rules.notes import sound
 from .core.rules.passages import passages_of, text_of
 from .core.rules.profile import boosted
+from .errors import InvalidInput
 
 if TYPE_CHECKING:
     from .core.seams import Clock, Embedder, Masker
 
 Said = TypeVar("Said", Note, MemoryEntry)
+
+REFUSED_IN_IDS = frozenset(
+    ("API_KEY", "BEARER_TOKEN", "JWT", "PASSWORD", "PRIVATE_KEY", "SECRET", "URL_WITH_AUTH")
+)
+"""Kinds that no id may hold. Personal data may: an address is how many an application names its users."""
+
+SHORTEST_SECRET = 16
+"""Characters of an id below which it is no key."""
 
 
 def time_ordered_id(now: datetime) -> str:
@@ -34,6 +43,8 @@ class Intake:
 
     clock: Clock
     masker: Masker | None = None
+    maskers: Mapping[str, Masker | None] = field(default_factory=dict)
+    refuses_secret_ids: Callable[[str], bool] = lambda tenant_id: True
     visibility: Visibility = "user"
     promote_from: float = 0.7
     new_id: Callable[[datetime], str] = time_ordered_id
@@ -42,7 +53,8 @@ class Intake:
         """A draft of a new entry; `InvalidInput` where the note is unsound. Its vectors are still lacking."""
         now = self.clock()
         note = sound(note, scope)
-        masked, counts = self._masked(note)
+        self._refuse_secret_ids(note, scope.tenant_id)
+        masked, counts = self._masked(note, scope.tenant_id)
         entry = MemoryEntry(
             id=note.id or self.new_id(now),
             tenant_id=scope.tenant_id,
@@ -78,7 +90,7 @@ class Intake:
     def revised(self, entry: MemoryEntry, note: Note, scope: Scope, *, max_words: int | None = None) -> Draft:
         """A draft of an entry's next version."""
         now = self.clock()
-        masked, counts = self._masked(sound(note, scope))
+        masked, counts = self._masked(sound(note, scope), scope.tenant_id)
         revision = replace(
             entry,
             version=entry.version + 1,
@@ -102,18 +114,36 @@ class Intake:
 
     def masked_again(self, entry: MemoryEntry) -> MemoryEntry:
         """An entry that is kept, by the rules of today; the same object where they find nothing."""
-        masked, counts = self._masked(entry)
+        masked, counts = self._masked(entry, entry.tenant_id)
         if not counts:
             return entry
         told = Counter(entry.masked)
         told.update(counts)
         return replace(masked, content_hash=content_hash(masked.content), masked=dict(told))
 
-    def _masked(self, said: Said) -> tuple[Said, dict[str, int]]:
+    def masker_of(self, tenant_id: str) -> Masker | None:
+        """What masks a tenant's words; None where nothing is masked."""
+        return self.maskers.get(tenant_id, self.masker)
+
+    def _refuse_secret_ids(self, note: Note, tenant_id: str) -> None:
+        """Ids are kept as they are given: they find things again. So none may be a key or a token."""
+        masker = self.masker_of(tenant_id)
+        if masker is None or not self.refuses_secret_ids(tenant_id):
+            return
+        for name, given in (("id", note.id), ("session_id", note.session_id)):
+            kinds = masker.mask_value(given)[1] if given and len(given) >= SHORTEST_SECRET else {}
+            if found := sorted(REFUSED_IN_IDS.intersection(kinds)):
+                raise InvalidInput(
+                    f"the {name} holds a secret ({', '.join(found)}), and ids are kept as they are; give"
+                    " another, or MaskingPolicy(refuse_secret_ids=False)"
+                )
+
+    def _masked(self, said: Said, tenant_id: str) -> tuple[Said, dict[str, int]]:
         """Every field that carries a user's words, masked together: one value gets one placeholder."""
-        if self.masker is None:
+        masker = self.masker_of(tenant_id)
+        if masker is None:
             return said, {}
-        masked, counts = self.masker.mask_value(
+        masked, counts = masker.mask_value(
             {
                 "content": said.content,
                 "tags": list(said.tags),

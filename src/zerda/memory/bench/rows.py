@@ -120,7 +120,7 @@ def _filled(config: MemoryConfig, notes: Sequence[Note]) -> Iterator[tuple[AIMem
 
     tenant = f"bench {uuid.uuid4().hex[:12]}"
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        here = replace(config, persistence_path=str(Path(folder) / "memory"))
+        here = replace(config, persistence_path=str(Path(folder) / "memory"), mask_secrets=False)
         with AIMemoryManager(here, enable_privacy_masking=False) as memory:
             memory.remember_many(USER, tenant, notes)
             memory.flush()

@@ -155,7 +155,8 @@ class _Measuring:
         return replace(found, bytes_of_memory_per_entry=held / total, open_and_first_recall_ms=opening)
 
     def _opened(self) -> AIMemoryManager:
-        return AIMemoryManager(self._config, embedder=self._timed, enable_privacy_masking=False)
+        config = replace(self._config, mask_secrets=False)
+        return AIMemoryManager(config, embedder=self._timed, enable_privacy_masking=False)
 
     def _save(self, memory: AIMemoryManager) -> float:
         text = next(self._said)

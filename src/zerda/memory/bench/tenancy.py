@@ -90,7 +90,7 @@ def measure(storage: str, model: str, large: int, small: int, tenants: int) -> I
     if embedder is None:
         raise ConfigError(f"the embedder {model!r} makes no vectors; name another")
     names = [f"bench-small-{number}" for number in range(tenants)]
-    config = MemoryConfig(storage=storage, embedding_model=model)
+    config = MemoryConfig(storage=storage, embedding_model=model, mask_secrets=False)
     with AIMemoryManager(config, embedder=embedder, enable_privacy_masking=False) as memory:
         measuring = _Measuring(memory, embedder, _server_cpu(storage))
         try:

@@ -71,6 +71,8 @@ class Call:
         if not making and kept_here and not Path(settings.persistence_path, _CATALOG).is_file():
             render.note(f"there is no memory in {settings.persistence_path}")
             settings = replace(settings, enable_persistence=False)
+        if self.no_masking:
+            settings = replace(settings, mask_secrets=False)
         return AIMemoryManager(settings, encryption_key=self.key, enable_privacy_masking=not self.no_masking)
 
 

@@ -69,6 +69,7 @@ class MemoryConfig:
     Who may
         access_policy: "open" lets a user pass who was never granted anything; "strict" does not, and the
             memory remembers it.
+        mask_secrets: passwords, keys and tokens are masked, also where personal data are not.
         audit_reads: the audit tells who read whose memory, too, many reads in one record.
     """
 
@@ -103,6 +104,7 @@ class MemoryConfig:
     token_counter: TokenCounting = "auto"
     access_policy: AccessPolicy = "open"
     audit_reads: bool = False
+    mask_secrets: bool = True
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -227,6 +229,7 @@ _RULES: dict[str, _Rule] = {
     "token_counter": _Words(get_args(TokenCounting)),
     "access_policy": _Words(get_args(AccessPolicy)),
     "audit_reads": _Type(bool),
+    "mask_secrets": _Type(bool),
 }
 
 

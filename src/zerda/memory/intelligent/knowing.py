@@ -27,7 +27,8 @@ class ProfileMethods(Steps):
         They are masked like all that is kept.
         """
         self._may(user_id, tenant_id, Permission.WRITE)
-        masked = self._masker.mask_value(dict(preferences))[0] if self._masker else preferences
+        masker = self._masker_of(tenant_id)
+        masked = masker.mask_value(dict(preferences))[0] if masker else preferences
         return self._bundle(tenant_id).profiles.set_preferences(user_id, masked)
 
     def set_retention_boost(self, user_id: str, tenant_id: str, boost: float) -> UserProfile:

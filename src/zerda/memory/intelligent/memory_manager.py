@@ -34,7 +34,7 @@ from .identity import Identity
 from .knowing import ProfileMethods
 from .named import EntityMethods
 from .recalling import RecallMethods
-from .registry import embedder_for, forgetting_for, masker_for, stores_for, vault_for
+from .registry import embedder_for, forgetting_for, policy_for, stores_for, vault_for
 from .remasked import RemaskingMethods
 from .saving import SavingMethods
 from .steps import Complaint
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ..core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, TokenCounter
+    from ..security.policy import MaskingPolicy
 
 
 class AIMemoryManager(
@@ -75,11 +76,13 @@ class AIMemoryManager(
         llm: any object with ``generate(prompt, max_tokens)``. None is needed to store, find or assemble.
         encryption_key: encrypts all that is kept: a passphrase (text), a raw key (32 bytes), or a function
             that gives one. `WrongKey`, `KeyNeeded`, `NotEncrypted` come with the first call, never later.
-        enable_privacy_masking: replace personal data and secrets before anything is kept or embedded.
+        enable_privacy_masking: replace personal data before anything is kept or embedded. Secrets are
+            replaced without it too, unless ``config.mask_secrets`` is False.
         max_workers: threads of the awaitable twins.
         extractor: finds names in place of the built-in rules (`docs/entities.md`).
         embedder: takes the place of ``config.embedding_model``; what fails in it is an `EmbeddingError`.
         masker: takes the place of the built-in one.
+        masking: what is masked, for all tenants or some (`docs/masking.md`); None is everything.
         token_counter: takes the place of ``config.token_counter``.
         clock: tells the time, aware and in UTC.
     """
@@ -95,6 +98,7 @@ class AIMemoryManager(
         extractor: EntityExtractor | None = None,
         embedder: Embedder | None = None,
         masker: Masker | None = None,
+        masking: MaskingPolicy | None = None,
         token_counter: TokenCounter | None = None,
         clock: Clock = lambda: datetime.now(UTC),
     ) -> None:
@@ -103,7 +107,10 @@ class AIMemoryManager(
         self.config = config or MemoryConfig()
         self.llm = llm
         self._clock = clock = partial(_told_by, clock)
-        self._masker = (masker or masker_for()) if enable_privacy_masking else None
+        policy = policy_for(self.config, masking, personal=enable_privacy_masking)
+        self._masks_personal = enable_privacy_masking
+        if masker is not None and masking is not None:
+            raise ConfigError("masker and masking are both given; a masker of your own has its own policy")
         self._vault = vault_for(self.config, encryption_key)
         self._stores = stores_for(self.config, self._vault)
         self._embedder = embedder_for(self.config) if embedder is None else CheckedEmbedder(embedder)
@@ -116,7 +123,9 @@ class AIMemoryManager(
         self._gate = Gate(self._access, refused=self._refused, read=read)
         self._intake = Intake(
             clock,
-            self._masker,
+            masker if masker is not None and enable_privacy_masking else policy.masker(),
+            {} if masker is not None else {name: one.masker() for name, one in policy.tenants.items()},
+            lambda tenant_id: policy.of(tenant_id).refuse_secret_ids,
             visibility="tenant" if self.config.sharing == "tenant" else "user",
             promote_from=self.config.importance_threshold,
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..context.context_builder import DEFAULT_INSTRUCTION, BuiltContext, Document, Fate
+from ..context.context_builder import DEFAULT_INSTRUCTION, BuiltContext, Document, Fate, as_document
 from ..core.aio import awaitable
 from ..core.model import Hit, MemoryEntry, Query, Scope
 from ..core.rules.matching import matches
@@ -82,7 +82,7 @@ class RecallMethods(Steps):
         entries compete with it for their places. The chosen ones become the user's working memory.
 
         Args:
-            documents: texts, dicts with ``page_content``, or `Document`s, for this context alone.
+            documents: texts, dicts with ``page_content``, or `Document`s, for this context alone; masked.
             top_k_semantic: entries that words and meaning may propose.
             top_k_ltm: promoted entries that importance may propose.
             include_profile: say what is known of the user: language, manner, interests, preferences.
@@ -92,13 +92,14 @@ class RecallMethods(Steps):
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
         narrowed = narrowed_of(filters, as_of)
+        query = self._masked(tenant_id, text_of(query, "query"))
         budget = whole_of(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
         bundle = self._bundle(tenant_id)
         working = bundle.working
         most_found = whole_of(top_k_semantic, "top_k_semantic", least=0)
         most_important = whole_of(top_k_ltm, "top_k_ltm", least=0)
         cosine = score_of(min_score, "min_score", self.config.min_score)
-        ranking = self._find(scope, text_of(query, "query"), narrowed, most_found, cosine)
+        ranking = self._find(scope, query, narrowed, most_found, cosine)
         proposed = ranking.hits[:most_found]
         found = [hit for hit in proposed if hit.score >= self.config.relevance_floor]
         important = self._most_important(bundle, scope, narrowed, most_important)
@@ -111,7 +112,7 @@ class RecallMethods(Steps):
         )
         chosen = working.load(chosen, user_id=scope.user_id)
         context = self._context_builder.build(
-            documents,
+            [self._masked_document(tenant_id, one) for one in documents or ()],
             [hits.get(entry.id, entry) for entry in chosen],
             _spoken(window.get_recent(HISTORY, session_id=session_id)),
             bundle.profiles.to_context_string(user_id)
@@ -137,7 +138,10 @@ class RecallMethods(Steps):
         session_id: str | None = None,
         token_budget: int | None = None,
     ) -> str:
-        """One prompt: the instruction, the context, the header ``=== Current Query ===``, the query."""
+        """One prompt: the instruction, the context, the header ``=== Current Query ===``, the query.
+
+        The query is masked like all that is kept.
+        """
         context = self.build_context(
             user_id,
             tenant_id,
@@ -147,7 +151,9 @@ class RecallMethods(Steps):
             session_id=session_id,
             token_budget=token_budget,
         )
-        return self._context_builder.build_prompt(query, context, system_instruction=system_instruction)
+        return self._context_builder.build_prompt(
+            context.query, context, system_instruction=system_instruction
+        )
 
     def _find(
         self, scope: Scope, query: str, filters: Query, limit: int, min_score: float | None = None
@@ -161,7 +167,7 @@ class RecallMethods(Steps):
         recall = ask(
             store,
             scope,
-            self._masked(query),
+            self._masked(scope.tenant_id, query),
             query=filters.only(now=now),
             now=now,
             limit=self.config.candidate_limit,
@@ -173,8 +179,17 @@ class RecallMethods(Steps):
         weights = self._weights(recall.fingerprint)
         return find_hits(recall, FINDING, weights, decay_rate=rate, limit=max(limit, 1))
 
-    def _masked(self, query: str) -> str:
-        return str(self._masker.mask_value(query)[0]) if self._masker else query
+    def _masked(self, tenant_id: str, query: str) -> str:
+        masker = self._masker_of(tenant_id)
+        return str(masker.mask_value(query)[0]) if masker else query
+
+    def _masked_document(self, tenant_id: str, given: Document | Mapping[str, Any] | str) -> Document:
+        document, masker = as_document(given), self._masker_of(tenant_id)
+        if masker is None:
+            return document
+        text, metadata = document.page_content, dict(document.metadata)
+        told = masker.mask_value({"text": text, "metadata": metadata})[0]
+        return Document(told["text"], told["metadata"])
 
     def _most_important(
         self, bundle: _TenantBundle, scope: Scope, filters: Query, limit: int

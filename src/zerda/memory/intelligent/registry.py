@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..core.seams import Clock, Embedder, Masker
+from ..core.seams import Clock, Embedder
 from ..embedding import embedder_named
 from ..errors import ConfigError
 from ..storage.base import Stores
 from ..upkeep.forgetting import ForgettingMechanism
 from ..vault import EncryptionKey, Vault
 from .config import MemoryConfig
+
+if TYPE_CHECKING:
+    from ..security.policy import MaskingPolicy
 
 
 def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
@@ -66,8 +70,10 @@ def forgetting_for(config: MemoryConfig, clock: Clock) -> ForgettingMechanism:
     )
 
 
-def masker_for() -> Masker:
-    """The built-in masking of personal data and secrets."""
-    from ..security.masking import SensitiveDataMasker
+def policy_for(config: MemoryConfig, given: MaskingPolicy | None, *, personal: bool) -> MaskingPolicy:
+    """What is masked: the given policy or all, less what the switches leave out."""
+    from ..security.policy import MaskingPolicy
 
-    return SensitiveDataMasker()
+    policy = given or MaskingPolicy()
+    policy = policy if personal else policy.without_personal()
+    return policy if config.mask_secrets else policy.without_secrets()

@@ -40,11 +40,15 @@ class RemaskingMethods(TrustMethods):
         scope = self._gate.administer(tenant_id, actor)
         if user_id is not None:
             scope = self._gate.administer(tenant_id, actor, user_id=user_id)
-        if self._masker is None:
-            raise ConfigError("this memory was opened without masking; leave enable_privacy_masking as True")
+        masker = self._masker_of(tenant_id)
+        if masker is None:
+            raise ConfigError(
+                f"nothing is masked in tenant {tenant_id!r}; leave enable_privacy_masking and mask_secrets as"
+                " True, or give another MaskingPolicy"
+            )
         bundle = self._bundle(tenant_id)
         report = Remasking(
-            bundle.store, scope, self._intake, self._masker, self._erasures(bundle), self._embedded,
+            bundle.store, scope, self._intake, masker, self._erasures(bundle), self._embedded,
             self._clock(), self._max_words, progress, dry_run,
         ).run()  # fmt: skip
         if report.receipt is not None:

@@ -60,7 +60,7 @@ class Steps:
 
     config: MemoryConfig
     _clock: Clock
-    _masker: Masker | None
+    _masks_personal: bool
     _vault: Vault | None
     _stores: Stores
     _embedder: Embedder | None
@@ -82,6 +82,9 @@ class Steps:
     if TYPE_CHECKING:
 
         def _bundle(self, tenant_id: str) -> _TenantBundle: ...
+
+    def _masker_of(self, tenant_id: str) -> Masker | None:
+        return self._intake.masker_of(tenant_id)
 
     def _may(self, user_id: str, tenant_id: str, permission: Permission) -> Scope:
         return self._gate.require(user_id, tenant_id, permission)

@@ -53,7 +53,7 @@ class UpkeepMethods(TrustMethods):
             "embedder": self._identity.recorded,
             "embedder_here": self._identity.fingerprint,
             "encryption_active": self._vault is not None,
-            "privacy_masking_active": self._masker is not None,
+            "privacy_masking_active": self._masks_personal,
         }
 
     def run_maintenance(

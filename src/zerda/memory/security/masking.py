@@ -81,6 +81,8 @@ class SensitiveDataMasker:
             which must match the whole value.
         custom: More kinds, label to pattern. They run as they are: keep them linear.
         languages: Codes of the languages whose words may speak for a value; None is all.
+        let_through: Kinds that stay as they are.
+        recognizers: More kinds, as the package `recognizers` has them.
     """
 
     def __init__(
@@ -92,19 +94,23 @@ class SensitiveDataMasker:
         allow: Iterable[str | re.Pattern[str]] = (),
         custom: Mapping[str, str | re.Pattern[str]] | None = None,
         languages: Collection[str] | None = None,
+        let_through: Collection[str] = (),
+        recognizers: Iterable[Finder | Number] = (),
     ) -> None:
         groups = {"secret"} if secrets else set[str]()
         groups |= {"personal"} if personal else set()
-        own = [_custom(label, pattern) for label, pattern in (custom or {}).items()]
-        chosen = [
-            each for each in RECOGNIZERS if each.group in groups and (kinds is None or each.kind in kinds)
-        ]
-        _require_known(kinds or (), {each.kind for each in (*RECOGNIZERS, *own)})
+        more = tuple(recognizers)
+        for each in more:
+            _require_label(each.kind)
+        given = (*RECOGNIZERS, *more, *(_custom(label, pattern) for label, pattern in (custom or {}).items()))
+        _require_known("kinds", kinds or (), {each.kind for each in given})
+        _require_known("let_through", let_through, {each.kind for each in given})
+        chosen = [each for each in given if each.kind not in let_through and _is_chosen(each, groups, kinds)]
         numbers = Numbers([each for each in chosen if isinstance(each, Number)])
         finders: list[Finder] = [each for each in chosen if not isinstance(each, Number)]
-        self._finders = (*finders, *own)
+        self._finders = tuple(finders)
         self._numbers = numbers
-        self._groups: dict[str, Group] = {each.kind: each.group for each in (*chosen, *own)}
+        self._groups: dict[str, Group] = {each.kind: each.group for each in chosen}
         self._keyed = tuple(each for each in chosen if isinstance(each, KeyValue))
         self._languages = None if languages is None else frozenset(languages)
         allowed = tuple(allow)
@@ -283,13 +289,28 @@ def _texts(value: Any) -> Iterable[str]:
             yield from _texts(each)
 
 
+class _Custom(Pattern):
+    """A kind of the caller's, which is looked for whatever the group."""
+
+
 def _custom(label: str, pattern: str | re.Pattern[str]) -> Pattern:
+    _require_label(label)
+    try:
+        return _Custom(label, re.compile(pattern), rank=CERTAIN + 1)
+    except re.error as error:
+        raise ConfigError(f"the pattern of {label} does not compile: {error}") from error
+
+
+def _is_chosen(each: Finder | Number, groups: Collection[str], kinds: Collection[str] | None) -> bool:
+    return isinstance(each, _Custom) or (each.group in groups and (kinds is None or each.kind in kinds))
+
+
+def _require_label(label: str) -> None:
     if not _LABEL.fullmatch(label):
         raise ConfigError(f"custom label {label!r} cannot be a placeholder; write it as in CUSTOMER_NO")
-    return Pattern(label, re.compile(pattern), rank=CERTAIN + 1)
 
 
-def _require_known(kinds: Collection[str], known: set[str]) -> None:
+def _require_known(what: str, kinds: Collection[str], known: set[str]) -> None:
     for kind in kinds:
         if kind not in known:
-            raise ConfigError(f"kinds has {kind!r}; known are {', '.join(sorted(known))}")
+            raise ConfigError(f"{what} has {kind!r}; known are {', '.join(sorted(known))}")
