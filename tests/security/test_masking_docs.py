@@ -12,7 +12,8 @@ BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-def test_a_code_block_runs(block: str) -> None:
+def test_a_code_block_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     exec(compile(block, "docs/masking.md", "exec"), {"__name__": "block"})
 
 
