@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .conversation import (
         ConversationBufferMemory,
         ConversationBufferWindowMemory,
+        ConversationEntityMemory,
         ConversationSummaryMemory,
     )
     from .core.aio import awaitable
@@ -101,7 +102,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "conversation": (
-        "ConversationBufferMemory", "ConversationBufferWindowMemory", "ConversationSummaryMemory",
+        "ConversationBufferMemory", "ConversationBufferWindowMemory", "ConversationEntityMemory",
+        "ConversationSummaryMemory",
     ),
     "core.base": ("BaseMemory", "BaseRetriever"),
     "context.context_builder": ("BuiltContext", "ContextBuilder", "Document", "Fate"),
@@ -169,6 +171,7 @@ __all__ = [
     "ContextBuilder",
     "ConversationBufferMemory",
     "ConversationBufferWindowMemory",
+    "ConversationEntityMemory",
     "ConversationSummaryMemory",
     "Document",
     "Embedder",

@@ -79,8 +79,8 @@ class LLMExtractor:
 
     def _asked(self, text: str) -> Naming:
         answer = ask(self.llm, f"{self._prompt}\n\n{text}", max_tokens=ANSWER_TOKENS, seconds=self._seconds)
-        lines = [[part.strip(" -*•\t") for part in line.split("|")] for line in answer.splitlines()]
-        named = list(_named(lines, fold(text)))
+        lines = [[part.strip(" -*•.\t") for part in line.split("|")] for line in answer.splitlines()]
+        named = list(_named(lines if "|" in answer else _listed(answer), fold(text)))
         if not named and answer.strip().upper().strip(".") != "NONE":
             raise LLMError("the language model gave no list of names")
         keys = {one.key for one in named}
@@ -95,6 +95,11 @@ def _named(lines: list[list[str]], text: str) -> Iterator[Mention]:
             seen.add(key_of(name))
             kind = rest[0].lower() if rest[0].lower() in ENTITY_TYPES else OTHER
             yield Mention(key_of(name), name, kind, 1, WEIGHT if kind != OTHER else 0.0)
+
+
+def _listed(answer: str) -> list[list[str]]:
+    """The names of an answer that is a plain list, between commas or on lines."""
+    return [[name.strip(" -*•.\t"), OTHER] for line in answer.splitlines() for name in line.split(",")]
 
 
 def _tied(lines: list[list[str]], keys: set[str]) -> Iterator[Tie]:

@@ -29,9 +29,12 @@ class MemoryNames(MemoryTrust):
     @abstractmethod
     def _matching(self, scope: Scope, query: Query) -> Iterator[MemoryEntry]: ...
 
-    def unnamed(self, scope: Scope, rule: str, *, limit: int) -> list[MemoryEntry]:
+    def unnamed(
+        self, scope: Scope, rule: str, *, limit: int, session_id: str | None = None
+    ) -> list[MemoryEntry]:
         with self._using():
-            lacking = (one for one in self._matching(scope, Query()) if self._rule_of(one) != rule)
+            live = self._matching(scope, Query(session_id=session_id))
+            lacking = (one for one in live if self._rule_of(one) != rule)
             return ordered(Query(order="oldest", limit=limit), lacking)
 
     def put_names(self, scope: Scope, rule: str, read: Sequence[tuple[MemoryEntry, Naming]]) -> int:

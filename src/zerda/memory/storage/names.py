@@ -20,8 +20,10 @@ class KeepsNames(ABC):
     """
 
     @abstractmethod
-    def unnamed(self, scope: Scope, rule: str, *, limit: int) -> list[MemoryEntry]:
-        """Live entries that were not read by this rule, oldest first."""
+    def unnamed(
+        self, scope: Scope, rule: str, *, limit: int, session_id: str | None = None
+    ) -> list[MemoryEntry]:
+        """Live entries that were not read by this rule, oldest first; of one session, where that is named."""
 
     @abstractmethod
     def put_names(self, scope: Scope, rule: str, read: Sequence[tuple[MemoryEntry, Naming]]) -> int:

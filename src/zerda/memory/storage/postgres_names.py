@@ -39,9 +39,11 @@ class PostgresNames(KeepsNames):
     @abstractmethod
     def _reading(self, scope: Scope) -> AbstractContextManager[Link]: ...
 
-    def unnamed(self, scope: Scope, rule: str, *, limit: int) -> list[MemoryEntry]:
+    def unnamed(
+        self, scope: Scope, rule: str, *, limit: int, session_id: str | None = None
+    ) -> list[MemoryEntry]:
         with self._reading(scope) as db:
-            live = where(scope, reach_of(db, scope), Query())
+            live = where(scope, reach_of(db, scope), Query(session_id=session_id))
             # Stretches of an index that holds what is not yet read: nothing is read where nothing lacks.
             arms = " UNION ALL ".join(
                 f"({READ} WHERE {arm} AND e.named {sign} :rule ORDER BY e.seq LIMIT :limit)"

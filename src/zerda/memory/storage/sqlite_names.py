@@ -49,10 +49,12 @@ class SQLiteNames(KeepsNames):
     @abstractmethod
     def _reading(self, scope: Scope | None = None) -> AbstractContextManager[Lease]: ...
 
-    def unnamed(self, scope: Scope, rule: str, *, limit: int) -> list[MemoryEntry]:
+    def unnamed(
+        self, scope: Scope, rule: str, *, limit: int, session_id: str | None = None
+    ) -> list[MemoryEntry]:
         with self._reading(scope) as lease:
             db = lease.connection
-            live = _where(db, scope, Query())
+            live = _where(db, scope, Query(session_id=session_id))
             params = {**live.params, "rule": rule, "limit": limit}
             # Stretches of an index that holds what is not yet read: nothing is read where nothing lacks.
             arms = " UNION ALL ".join(

@@ -15,13 +15,16 @@ BATCH = 200
 """Entries whose names are kept in one transaction, so that a save may come between."""
 
 
-def name_pending(store: Store, scope: Scope, extractor: EntityExtractor) -> int:
+def name_pending(
+    store: Store, scope: Scope, extractor: EntityExtractor, *, session_id: str | None = None
+) -> int:
     """Read the names of every live entry of the scope that this extractor has not read; return how many.
 
-    What is read stays read when it is interrupted; several processes may do it at once.
+    Of one session, where that is named. What is read stays read when it is interrupted; several processes
+    may do it at once.
     """
     done = 0
-    while batch := store.unnamed(scope, extractor.rule, limit=BATCH):
+    while batch := store.unnamed(scope, extractor.rule, limit=BATCH, session_id=session_id):
         read = [(entry, naming_of(entry, extractor)) for entry in batch]
         done += store.put_names(scope, extractor.rule, read)
     return done

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..entities import OTHER, Entity, Mention, Naming, Relation, Sighting, Tie
-from .text import fold, stem
+from .text import fold, is_unspaced, stem, words
 
 GIVEN_WEIGHT = 10.0
 """What an application says of a type; above all that rules find (at most 3 a mention)."""
@@ -105,6 +105,23 @@ def _tie(given: object) -> tuple[str, str, str] | None:
 def is_name(text: str) -> bool:
     """Whether a text can name something: it has a key, and is not a whole paragraph."""
     return len(text) <= LONGEST and bool(key_of(text))
+
+
+def named_in(text: str, keys: Iterable[str]) -> list[str]:
+    """Those of these keys that a text names, as whole words, or anywhere in a script without spaces."""
+    said = f" {' '.join(_plain(text))} "
+    return [key for key in keys if _stands_in(" ".join(_plain(key)), said)]
+
+
+def _stands_in(plain: str, said: str) -> bool:
+    if not plain:
+        return False
+    return plain in said if any(map(is_unspaced, plain)) else f" {plain} " in said
+
+
+def _plain(text: str) -> list[str]:
+    """The folded words of a text; Cyrillic ones give their stem, as in `key_of`."""
+    return [stem(word, "ru") if _CYRILLIC.search(word) else word for word in words(text)]
 
 
 def entities_from(sightings: Iterable[Sighting]) -> list[Entity]:

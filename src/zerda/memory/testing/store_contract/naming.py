@@ -49,6 +49,12 @@ class Names(Ground):
         assert (keys(store, ALICE), store.ties(ALICE, LIVE)) == (["bo"], {})
         assert store.unnamed(ALICE, "another", limit=9) == []
 
+    def test_entries_of_one_session_may_be_read_alone(self, store: Store) -> None:
+        one = put(store, ALICE, "a", session_id="one")
+        put(store, ALICE, "b", session_id="two")
+        assert ids(store.unnamed(ALICE, RULE, limit=9, session_id="one")) == [one.id]
+        assert store.unnamed(BOB, RULE, limit=9, session_id="one") == []
+
     def test_an_entry_that_names_nothing_is_read_all_the_same(self, store: Store) -> None:
         put(store, ALICE, "nothing")
         assert name(store, ALICE, Naming()) == 1
