@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from .intelligent.config import MemoryConfig
     from .intelligent.memory_manager import AIMemoryManager
     from .llm import LLMExtractor, OpenAICompatibleLLM
+    from .personal import ContextualMemory, EntityMemory, MemoryItem, MemoryStorage, UserMemory
     from .profiles import UserProfileManager
     from .rest.client import Client
     from .retrieval.selector import MemorySelector
@@ -133,6 +134,7 @@ _HOMES = {
     "intelligent.config": ("MemoryConfig",),
     "intelligent.memory_manager": ("AIMemoryManager",),
     "llm": ("LLMExtractor", "OpenAICompatibleLLM"),
+    "personal": ("ContextualMemory", "EntityMemory", "MemoryItem", "MemoryStorage", "UserMemory"),
     "profiles": ("UserProfileManager",),
     "rest.client": ("Client",),
     "retrieval.selector": ("MemorySelector",),
@@ -169,6 +171,7 @@ __all__ = [
     "Clock",
     "ConfigError",
     "ContextBuilder",
+    "ContextualMemory",
     "ConversationBufferMemory",
     "ConversationBufferWindowMemory",
     "ConversationEntityMemory",
@@ -178,6 +181,7 @@ __all__ = [
     "EmbeddingError",
     "Entity",
     "EntityExtractor",
+    "EntityMemory",
     "EntryChanged",
     "EntryConflict",
     "EntryErased",
@@ -207,7 +211,9 @@ __all__ = [
     "MemoryConfig",
     "MemoryEncryptor",
     "MemoryEntry",
+    "MemoryItem",
     "MemorySelector",
+    "MemoryStorage",
     "Mention",
     "MissingExtra",
     "Naming",
@@ -237,6 +243,7 @@ __all__ = [
     "Tie",
     "TokenCounter",
     "Unchanged",
+    "UserMemory",
     "UserProfile",
     "UserProfileManager",
     "WorkingMemory",
