@@ -32,7 +32,9 @@ from zerda.memory import (
 from zerda.memory.core.trust import Receipt
 from zerda.memory.testing import START, HashingEmbedder
 
-WORDS = ("fennec", "harbour", "lisbon", "quartz", "tea", "the fennec of lisbon", "tea at the harbour")
+WORDS = (
+    "fennec", "harbour", "lisbon", "quartz", "Ana", "the fennec of lisbon", "Ana knows Bruno at the harbour",
+)  # fmt: skip
 
 Verb = Callable[[AIMemoryManager, str, int], Any]
 
@@ -61,6 +63,11 @@ VERBS: dict[str, Verb] = {
     "get": lambda m, u, n: m.get(u, "acme", _id(u, n)),
     "list": lambda m, u, n: m.list(u, "acme", limit=3),
     "history": lambda m, u, n: m.history(u, "acme", _id(u, n)),
+    "entities": lambda m, u, n: m.entities(u, "acme"),
+    "entity": lambda m, u, n: m.entity(u, "acme", _say(n)),
+    "mentioning": lambda m, u, n: m.mentioning(u, "acme", _say(n)),
+    "related": lambda m, u, n: m.related(u, "acme"),
+    "changes": lambda m, u, n: [(it.action, it.count) for it in m.changes(u, "acme", after=0).changes],
     "profile": lambda m, u, n: m.profile(u, "acme"),
     "set_preferences": lambda m, u, n: m.set_preferences(u, "acme", {"tone": _say(n)}),
     "set_retention_boost": lambda m, u, n: m.set_retention_boost(u, "acme", n % 5 / 10),

@@ -43,7 +43,7 @@ class MemoryNames(MemoryTrust):
             for entry, naming in read:
                 name = (scope.tenant_id, entry.id)
                 present = self._entries.get(name)
-                if present and reads(scope, present) and present.version == entry.version:
+                if present and reads(scope, present) and _same_words(present, entry):
                     self._journal.put(self._named, name, (rule, naming))
                     kept += 1
         return kept
@@ -95,6 +95,10 @@ class MemoryNames(MemoryTrust):
     def _rule_of(self, entry: MemoryEntry) -> str | None:
         known = self._named.get((entry.tenant_id, entry.id))
         return known[0] if known else None
+
+
+def _same_words(present: MemoryEntry, read: MemoryEntry) -> bool:
+    return (present.version, present.content_hash) == (read.version, read.content_hash)
 
 
 def _more(known: Sighting | None, one: Mention, entry: MemoryEntry) -> Sighting:

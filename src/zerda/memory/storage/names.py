@@ -29,7 +29,7 @@ class KeepsNames(ABC):
     def put_names(self, scope: Scope, rule: str, read: Sequence[tuple[MemoryEntry, Naming]]) -> int:
         """Keep what a rule read from entries; return of how many.
 
-        An entry that is gone meanwhile, or is another version by now, is passed over.
+        An entry that is gone meanwhile, or has another version or other words by now, is passed over.
         """
 
     @abstractmethod

@@ -116,6 +116,6 @@ def _unchanged(db: Link, scope: Scope, entries: Sequence[MemoryEntry]) -> dict[s
     """The numbers of those entries that are still there as they were read, by id."""
     ids = tuple(entry.id for entry in entries)
     found = where(scope, reach_of(db, scope), Query(ids=ids, archived=None))
-    rows = db.rows(f"SELECT e.id, e.seq, e.version FROM entries e WHERE {found.sql}", found.params)
-    versions = {entry.id: entry.version for entry in entries}
-    return {one: seq for one, seq, version in rows if versions[one] == version}
+    sql = f"SELECT e.id, e.seq, e.version, e.content_hash FROM entries e WHERE {found.sql}"
+    read = {entry.id: [entry.version, entry.content_hash] for entry in entries}
+    return {one: seq for one, seq, *state in db.rows(sql, found.params) if read[one] == state}

@@ -153,6 +153,6 @@ def _unchanged(db: Connection, scope: Scope, entries: Sequence[MemoryEntry]) -> 
     """The numbers of those entries that are still there as they were read, by id."""
     ids = tuple(entry.id for entry in entries)
     found = _where(db, scope, Query(ids=ids, archived=None))
-    sql = f"SELECT e.id, e.seq, e.version FROM entries e WHERE {found.sql}"
-    versions = {entry.id: entry.version for entry in entries}
-    return {one: seq for one, seq, version in fetched(db, sql, found.params) if versions[one] == version}
+    sql = f"SELECT e.id, e.seq, e.version, e.content_hash FROM entries e WHERE {found.sql}"
+    read = {entry.id: [entry.version, entry.content_hash] for entry in entries}
+    return {one: seq for one, seq, *state in fetched(db, sql, found.params) if read[one] == state}

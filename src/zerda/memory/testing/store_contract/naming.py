@@ -153,6 +153,14 @@ class Names(Ground):
         assert store.put_names(ALICE, RULE, [(entry, BOTH), (gone, BOTH)]) == 0
         assert keys(store, ALICE) == []
 
+    def test_what_was_read_of_words_that_were_rewritten_since_is_not_kept(self, store: Store) -> None:
+        entry = put(store, ALICE, "Anastasia Zebulon")
+        name(store, ALICE)
+        store.rewrite(ALICE, draft("[NAME]", id=entry.id))
+        assert (keys(store, ALICE), store.ties(ALICE, LIVE)) == ([], {})
+        assert store.put_names(ALICE, RULE, [(entry, BOTH)]) == 0
+        assert keys(store, ALICE) == []
+
     def test_nobody_names_for_another(self, store: Store) -> None:
         entry = put(store, ALICE, "a")
         assert store.put_names(BOB, RULE, [(entry, BOTH)]) == 0
