@@ -60,7 +60,7 @@ class _Names:
 
 
 def name_recognizers(
-    analyzer: Analyzer | None = None, *, language: str = "en", sure: float = SURE
+    analyzer: Analyzer | None = None, *, language: str = "en", model: str | None = None, sure: float = SURE
 ) -> tuple[_Names, ...]:
     """Recognizers of names for ``MaskingPolicy(recognizers=…)``: ``PERSON`` and ``LOCATION``.
 
@@ -68,14 +68,15 @@ def name_recognizers(
     too. A text is read once for both kinds, in tens of milliseconds instead of a fraction of one.
 
     Args:
-        analyzer: a `presidio_analyzer.AnalyzerEngine`; None makes one, with the spaCy model that Presidio
-            names for the language. It has to be installed: nothing is downloaded (extra ``names``).
+        analyzer: a `presidio_analyzer.AnalyzerEngine`; None makes one (extra ``names``).
         language: of the texts; an analyzer reads one at a time.
+        model: the spaCy package that it reads with; None is spaCy's small one of the language. It has to be
+            installed: nothing is downloaded.
         sure: score from which a name counts, 0 to 1.
     """
     if not 0 <= sure <= 1:
         raise ConfigError(f"sure is {sure!r}; it runs from 0 to 1")
-    latest = _Latest(analyzer or _engine(language), language, tuple(KINDS))
+    latest = _Latest(analyzer or _engine(language, model), language, tuple(KINDS))
     return tuple(_Names(kind, called, sure, latest) for called, kind in KINDS.items())
 
 
@@ -86,14 +87,14 @@ MODELS: Mapping[str, str] = {
 """spaCy's small models, by language."""
 
 
-def _engine(language: str) -> Analyzer:
+def _engine(language: str, model: str | None) -> Analyzer:
     try:
         import spacy.util
         from presidio_analyzer import AnalyzerEngine
         from presidio_analyzer.nlp_engine import NlpEngineProvider
     except ImportError as error:
         raise MissingExtra("presidio-analyzer", "names") from error
-    model = MODELS.get(language)
+    model = model or MODELS.get(language)
     if model is None:
         raise ConfigError(f"language is {language!r}; known are {', '.join(MODELS)}; or give an analyzer")
     if not spacy.util.is_package(model):  # Presidio would download it.
