@@ -49,6 +49,9 @@ CALLS: dict[str, Call] = {
     "restore": Call("POST", f"/v1/entries/{OURS}/restore", "writer"),
     "forget_entry": Call("DELETE", f"/v1/entries/{OURS}", "writer"),
     "forget": Call("POST", "/v1/forget", "writer", {"ids": [OURS], "preview": True}),
+    "forget_where": Call(
+        "POST", "/v1/forget-where", "writer", {"query_by": {"tags": ["x"]}, "preview": True}
+    ),
     "allow_again": Call("POST", "/v1/allow-again", "writer", {"ids": ["gone"]}),
     "entities": Call("POST", "/v1/entities/list", "reader", {"limit": 5}),
     "entity": Call("POST", "/v1/entities/get", "reader", {"name": "Nobody At All"}),

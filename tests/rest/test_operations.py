@@ -187,9 +187,9 @@ def test_an_erasure_is_shown_before_it_is_done(
 ) -> None:
     library.remember_many("alice", "acme", [{"content": "a", "id": "a", "tags": ["x"]}, "b"])
     body = {"query_by": {"tags": ["x"]}, "preview": True}
-    shown = http.post("/v1/forget", json=body, headers=alice).json()
+    shown = http.post("/v1/forget-where", json=body, headers=alice).json()
     assert (shown["preview"], shown["counts"]["entries"]) == (True, 1)
-    done = http.post("/v1/forget", json={**body, "preview": False}, headers=alice).json()
+    done = http.post("/v1/forget-where", json={**body, "preview": False}, headers=alice).json()
     assert (done["preview"], done["complete"]) == (False, True)
     assert [entry.content for entry in library.list("alice", "acme").entries] == ["b"]
     assert http.post("/v1/memories", json={"content": "a", "id": "a"}, headers=alice).status_code == 409

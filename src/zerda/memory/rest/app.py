@@ -17,6 +17,7 @@ from fastapi.openapi.utils import get_openapi
 from zerda.memory import AIMemoryManager, __version__
 
 from .callers import Callers, Verifier
+from .forms import FILTER, FILTER_SCHEMA, with_filters
 from .guard import Guard
 from .metrics import Metrics
 from .problems import PROBLEM_SCHEMA, install
@@ -69,7 +70,8 @@ def document(app: FastAPI) -> dict[str, Any]:
         told = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
-        told["components"]["schemas"] |= {"Problem": PROBLEM_SCHEMA}
+        told = with_filters(told)
+        told["components"]["schemas"] |= {"Problem": PROBLEM_SCHEMA, FILTER: FILTER_SCHEMA}
         for unused in ("HTTPValidationError", "ValidationError"):
             told["components"]["schemas"].pop(unused, None)
         app.openapi_schema = told

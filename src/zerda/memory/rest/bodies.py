@@ -9,6 +9,8 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from zerda.memory import Query
 
+from .forms import FILTER, ID
+
 _MOST_NOTES = 1_000
 
 Kind = Literal["interaction", "message", "note", "fact", "summary", "document"]
@@ -16,12 +18,7 @@ Origin = Literal["user", "assistant", "tool", "web", "file", "import", "derived"
 Visibility = Literal["user", "tenant"]
 Share = Annotated[float, Field(ge=0, le=1)]
 
-# What `valid_id` takes, as far as a pattern can say it: no controls, no white space at an end. Ids beyond
-# ASCII are taken too, as long as they are visible and no longer than 256 bytes.
-Id = Annotated[
-    str,
-    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 256, "pattern": r"^[!-~]([ -~]*[!-~])?$"}),
-]
+Id = Annotated[str, WithJsonSchema(ID)]
 Text = Annotated[str, Field(max_length=1_000_000)]
 Labels = Annotated[list[Annotated[str, Field(max_length=1_000)]], Field(max_length=1_000)]
 Metadata = dict[str, Any]
@@ -68,7 +65,7 @@ class NewNote(Described):
 
     content: Content
     kind: Kind = "note"
-    speaker: Annotated[str, Field(max_length=1_000)] | None = None
+    speaker: Id | None = None
     origin: Origin = "user"
     expires_at: When | None = None
 
@@ -152,10 +149,7 @@ class Conditions(BaseModel):
         return Query(**said)
 
 
-Filters = Annotated[
-    dict[str, Any],
-    Field(description='Fields with tests, such as {"tags": "work"}: see the page on filters.'),
-]
+Filters = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "format": FILTER})]
 
 
 class Filtered(Body):
@@ -265,15 +259,14 @@ class Pinning(Body):
 
 
 class Forgetting(Body):
-    """Entries to erase for ever: by id, or all that conditions describe."""
+    """Entries to erase for ever; ``preview`` counts and erases nothing."""
 
-    ids: Annotated[list[Id], Field(min_length=1, max_length=_MOST_NOTES)] | None = None
-    query_by: Conditions | None = None
+    ids: Annotated[list[Id], Field(min_length=1, max_length=_MOST_NOTES)]
     preview: bool = False
 
 
 class ForgettingWhere(Body):
-    """What to erase for ever, whoever's it is; ``preview`` counts and erases nothing."""
+    """What to erase for ever: all that conditions describe; ``preview`` counts and erases nothing."""
 
     query_by: Conditions
     preview: bool = False
@@ -298,7 +291,7 @@ class Ids(Body):
 class Preferences(Body):
     """Preferences to state; a null takes its one back."""
 
-    preferences: dict[str, Any]
+    preferences: Annotated[dict[str, Any], WithJsonSchema({"type": "object", "propertyNames": ID})]
 
 
 class Boost(Body):

@@ -403,7 +403,7 @@ class Client:
         body = {"query_by": _conditions(filters), "preview": preview}
         if user_id is None:
             return revived(Receipt, self._post((actor, tenant_id), "tenant/forget", body))
-        return revived(Receipt, self._post((user_id, tenant_id), "forget", body))
+        return revived(Receipt, self._post((user_id, tenant_id), "forget-where", body))
 
     def forget_user(
         self, user_id: str, tenant_id: str, *, preview: bool = False, actor: str | None = None

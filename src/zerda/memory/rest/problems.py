@@ -14,6 +14,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from zerda.memory import (
     AccessDenied,
@@ -151,11 +152,26 @@ def install(app: FastAPI) -> None:
         return problem(BROKEN)  # The guard, to which it travels on, tells the log.
 
     @app.exception_handler(HTTPException)
-    def http(_: Request, error: Exception) -> Response:
+    def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         name = TITLES.get(error.status_code, "Error")
         kind = Kind(error.status_code, name.lower().replace(" ", "-"), f"{name}.")
-        return problem(kind, headers=error.headers)
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_allowed(request))
+        return problem(kind, headers=headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """The methods that a path has; the framework tells those of the first operation alone."""
+    return [
+        method
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL
+            for route in request.app.router.routes
+        )
+    ]
 
 
 # ── for the OpenAPI document ─────────────────────────────────────────────────────────────────────────

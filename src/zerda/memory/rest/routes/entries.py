@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
-from zerda.memory import EntryChanged, EntryNotFound, InvalidInput, MemoryEntry, Page, Receipt
+from zerda.memory import EntryChanged, EntryNotFound, MemoryEntry, Page, Receipt
 
 from .. import bodies
 from ..answers import Answer, entry_answer, listed, meets, tag
@@ -134,15 +134,22 @@ def restore(entry_id: EntryId, caller: Called) -> Answer:
 
 @router.post("/forget", operation_id="forget", response_model=Receipt)
 def forget(body: bodies.Forgetting, caller: Called) -> Answer:
-    """Erase entries for ever, by id or by conditions; ``preview`` counts what would go and erases nothing."""
+    """Erase entries for ever, by id; ``preview`` counts what would go and erases nothing."""
     caller.names(body.tenant_id, body.user_id)
-    if (body.ids is None) == (body.query_by is None):
-        raise InvalidInput("give either ids or query_by")
     with caller.span("delete_memory"):
-        if body.ids is not None and not body.preview:
+        if not body.preview:
             return Answer(caller.memory.forget(*caller.who, *body.ids))
-        conditions = body.query_by or bodies.Conditions(ids=body.ids, archived=None)
-        return Answer(caller.memory.forget_where(*caller.who, conditions.query(), preview=body.preview))
+        shown = bodies.Conditions(ids=body.ids, archived=None)
+        return Answer(caller.memory.forget_where(*caller.who, shown.query(), preview=True))
+
+
+@router.post("/forget-where", operation_id="forget_where", response_model=Receipt)
+def forget_where(body: bodies.ForgettingWhere, caller: Called) -> Answer:
+    """Erase what conditions describe, for ever; ``preview`` counts what would go and erases nothing."""
+    caller.names(body.tenant_id, body.user_id)
+    with caller.span("delete_memory"):
+        receipt = caller.memory.forget_where(*caller.who, body.query_by.query(), preview=body.preview)
+    return Answer(receipt)
 
 
 @router.post("/allow-again", operation_id="allow_again", response_model=Allowed)

@@ -33,7 +33,7 @@ router = APIRouter(prefix="/v1", tags=["tenant"], responses=documented(404, 507)
 MOST_LINE_BYTES = 16 * 1_048_576
 """The longest line of an import that is held in memory."""
 
-UserId = Annotated[str, Path(min_length=1, max_length=1_000)]
+UserId = Annotated[bodies.Id, Path()]
 
 
 @dataclass(frozen=True, slots=True)
