@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
 import socket
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,6 +29,9 @@ if TYPE_CHECKING:
     from .callers import Verifier
     from .guard import Guard
     from .settings import ServerSettings
+
+HEALTH_SECONDS = 60
+"""Without an answer for so long, a worker is replaced. A busy machine is no reason to kill one at work."""
 
 Open = Callable[[], AIMemoryManager]
 """Opens the memory, in each worker anew; it has to be picklable if there are several."""
@@ -75,10 +81,24 @@ def made(open_memory: Open, settings: ServerSettings, verifiers: Verifiers, *, l
     from .app import application
     from .logs import to_stream
 
+    _end_with_the_parent()
     guard = application(open_memory(), settings, verifiers=verifiers(), closes=True)
     if log:
         to_stream(sys.stderr)  # After the memory is open, since what opens it may have its own way to warn.
     return guard
+
+
+def _end_with_the_parent() -> None:
+    """Stop a worker whose supervisor was killed: nobody else would."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, name="zerda-parent", daemon=True).start()
 
 
 def configured(
@@ -88,7 +108,8 @@ def configured(
     return uvicorn.Config(
         partial(made, open_memory, settings, verifiers, log=log),
         factory=True, workers=settings.workers, log_config=None, access_log=False, server_header=False,
-        ws="none", timeout_graceful_shutdown=settings.stop_seconds, proxy_headers=False, lifespan="on",
+        ws="none", timeout_worker_healthcheck=HEALTH_SECONDS, proxy_headers=False, lifespan="on",
+        timeout_graceful_shutdown=settings.stop_seconds,
     )  # fmt: skip
 
 
@@ -104,6 +125,8 @@ def serve(
         host, port = listener.getsockname()[:2]
         ready(f"http://{f'[{host}]' if ':' in host else host}:{port}")
         if settings.workers == 1:
+            # The server answers the signal, and in the end sends it to itself once more.
+            signal.signal(signal.SIGTERM, lambda number, frame: None)
             uvicorn.Server(configured(open_memory, settings, verifiers)).run([listener])
             return
         os.environ[SHARED_FOLDER] = folder
