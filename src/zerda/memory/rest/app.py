@@ -23,6 +23,7 @@ from .metrics import Metrics
 from .problems import PROBLEM_SCHEMA, install
 from .routes import changes, entities, entries, health, memories, tenant, users
 from .settings import ServerSettings
+from .traces import Traces
 
 DESCRIPTION = """\
 Keeps what was said, finds it again, and puts it before a model.
@@ -37,11 +38,13 @@ def application(
     settings: ServerSettings | None = None,
     *,
     verifiers: Sequence[Verifier] = (),
+    traces: Traces | None = None,
     closes: bool = False,
 ) -> Guard:
     """The application on a memory; ``closes`` lets it close the memory when it ends.
 
-    ``verifiers`` take tokens beside the memory's own keys, such as `zerda.memory.rest.oidc.Oidc`.
+    ``verifiers`` take tokens beside the memory's own keys, such as `zerda.memory.rest.oidc.Oidc`; ``traces``
+    makes spans (None: with the program's own provider, as the settings say).
     """
     chosen = settings or ServerSettings()
     app = FastAPI(
@@ -51,7 +54,7 @@ def application(
         lifespan=_lifespan,
     )  # fmt: skip
     app.state.memory, app.state.closes = memory, closes
-    app.state.callers = Callers(memory, chosen, verifiers)
+    app.state.callers = Callers(memory, chosen, verifiers, traces)
     app.state.metrics = Metrics()
     app.state.settings = chosen
     app.state.streams = changes.Streams(chosen.streams, chosen.poll_seconds)

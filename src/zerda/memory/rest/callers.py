@@ -119,10 +119,14 @@ class Callers:
     """Makes a `Caller` of a request, or refuses it."""
 
     def __init__(
-        self, memory: AIMemoryManager, settings: ServerSettings, verifiers: Sequence[Verifier] = ()
+        self,
+        memory: AIMemoryManager,
+        settings: ServerSettings,
+        verifiers: Sequence[Verifier] = (),
+        traces: Traces | None = None,
     ) -> None:
         self._memory = memory
-        self._traces = Traces(content=settings.content_in_traces)
+        self._traces = traces or Traces(content=settings.content_in_traces)
         self._verifiers = (*verifiers, ApiKeys(memory))
         self._pace = Pace(settings.requests_per_minute)
 
