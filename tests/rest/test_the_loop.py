@@ -20,11 +20,10 @@ ON_THE_LOOP = {"health", "changes", "import_tenant"}
 def test_handlers_are_plain_functions_but_for_those_that_wait_for_the_network() -> None:
     routers = [one.router for one in (memories, entries, entities, users, tenant, changes, health)]
     on_the_loop = {
-        route.operation_id  # type: ignore[attr-defined]
+        route.operation_id
         for router in routers
         for route in router.routes
-        if inspect.iscoroutinefunction(route.endpoint)  # type: ignore[attr-defined]
-        or inspect.isasyncgenfunction(route.endpoint)  # type: ignore[attr-defined]
+        if inspect.iscoroutinefunction(route.endpoint) or inspect.isasyncgenfunction(route.endpoint)
     }
     assert on_the_loop == ON_THE_LOOP
 

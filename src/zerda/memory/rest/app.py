@@ -78,6 +78,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         for unused in ("HTTPValidationError", "ValidationError"):
             told["components"]["schemas"].pop(unused, None)
         app.openapi_schema = told
+        return told
     return app.openapi_schema
 
 

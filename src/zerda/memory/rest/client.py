@@ -659,8 +659,9 @@ class Client:
         self, who: _Who, more: Mapping[str, str] | None, body: object, stream: object
     ) -> dict[str, str]:
         user_id, tenant_id = who
-        for name, value in (("tenant_id", tenant_id), ("user_id", user_id)):
-            if not isinstance(value, str | None) or value == "" or (value is None and name == "tenant_id"):
+        given: dict[str, object] = {"tenant_id": tenant_id, "user_id": user_id}
+        for name, value in given.items():
+            if (value is not None or name == "tenant_id") and (not isinstance(value, str) or not value):
                 raise InvalidInput(f"{name} is {value!r}; it is text")
         with self._lock:
             self._tenants.add(tenant_id)

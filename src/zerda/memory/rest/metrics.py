@@ -48,7 +48,7 @@ class Metrics:
         registry = self._registry
         if os.environ.get(SHARED_FOLDER):
             registry = CollectorRegistry()
-            MultiProcessCollector(registry)
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
 
 

@@ -7,7 +7,6 @@ import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
@@ -37,10 +36,15 @@ def revived(kind: type[T], told: Mapping[str, Any]) -> T:
     return kind(**{name: _value(hints[name], told[name]) for name in hints if name in told})
 
 
-@cache
+_known: dict[type[Any], dict[str, Any]] = {}
+
+
 def _hints(kind: type[Any]) -> dict[str, Any]:
-    names = {field.name for field in fields(kind) if field.init}
-    return {name: hint for name, hint in get_type_hints(kind).items() if name in names}
+    """The types of a dataclass's fields, looked up once."""
+    if kind not in _known:
+        names = {field.name for field in fields(kind) if field.init}
+        _known[kind] = {name: hint for name, hint in get_type_hints(kind).items() if name in names}
+    return _known[kind]
 
 
 def _value(hint: Any, told: Any) -> Any:
