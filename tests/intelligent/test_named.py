@@ -185,6 +185,8 @@ def test_a_model_adds_names_and_what_was_read_by_rules_is_read_again(tmp_path: P
         assert names(memory) == ["Quillon"]
         assert names(memory) == ["Quillon"]
         assert len(llm.prompts) == 1
+    with AIMemoryManager(config) as memory:  # What a model has read, the rules leave as it is.
+        assert names(memory) == ["Quillon"]
 
 
 def test_the_awaitable_twins_answer_the_same(memory: AIMemoryManager) -> None:

@@ -67,6 +67,11 @@ def test_what_stands_beside_a_name_tells_its_type() -> None:
     }  # fmt: skip
 
 
+def test_a_japanese_honorific_alone_makes_no_name() -> None:
+    assert named("お母さんと赤ちゃんと時計屋さんに会いました。") == {}
+    assert named("松田さんに会いました。") == {"松田": "person"}
+
+
 def test_an_address_a_placeholder_and_code_are_no_names() -> None:
     assert named("See https://Example.com/Anna or write to Anna@Example.com, `Anna`, [EMAIL].") == {}
 

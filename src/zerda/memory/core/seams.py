@@ -73,12 +73,16 @@ class Masker(Protocol):
 class EntityExtractor(Protocol):
     """Finds what a text names, and what it says of two of them. Used from many threads at once.
 
-    ``rule`` names how: entries that were read by another rule are read again. It raises nothing: one that
-    can fail falls back to `zerda.memory.core.rules.entities` and says so in its own way.
+    ``rule`` names how: entries that were read by another rule are read again, but for those of ``besides``,
+    which are left as they are. It raises nothing: one that can fail falls back to
+    `zerda.memory.core.rules.entities` and says so in its own way.
     """
 
     @property
     def rule(self) -> str: ...
+
+    @property
+    def besides(self) -> Sequence[str]: ...
 
     def extract(self, text: str, *, at: datetime | None = None) -> Naming:
         """The names in a text in its order, and the ties between them; ``at`` is when it was said."""

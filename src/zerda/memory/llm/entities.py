@@ -61,6 +61,11 @@ class LLMExtractor:
         """The rules' version, and that a model was asked."""
         return f"llm {RULE}"
 
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """None: what rules alone have read is asked about."""
+        return ()
+
     def extract(self, text: str, *, at: datetime | None = None) -> Naming:
         """What the model and the rules find; what the rules find alone, where the model fails."""
         found = self._rules.extract(text, at=at)

@@ -30,11 +30,17 @@ class MemoryNames(MemoryTrust):
     def _matching(self, scope: Scope, query: Query) -> Iterator[MemoryEntry]: ...
 
     def unnamed(
-        self, scope: Scope, rule: str, *, limit: int, session_id: str | None = None
+        self,
+        scope: Scope,
+        rule: str,
+        *,
+        limit: int,
+        session_id: str | None = None,
+        besides: Sequence[str] = (),
     ) -> list[MemoryEntry]:
         with self._using():
             live = self._matching(scope, Query(session_id=session_id))
-            lacking = (one for one in live if self._rule_of(one) != rule)
+            lacking = (one for one in live if self._rule_of(one) not in (rule, *besides))
             return ordered(Query(order="oldest", limit=limit), lacking)
 
     def put_names(self, scope: Scope, rule: str, read: Sequence[tuple[MemoryEntry, Naming]]) -> int:

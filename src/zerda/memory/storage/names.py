@@ -21,9 +21,18 @@ class KeepsNames(ABC):
 
     @abstractmethod
     def unnamed(
-        self, scope: Scope, rule: str, *, limit: int, session_id: str | None = None
+        self,
+        scope: Scope,
+        rule: str,
+        *,
+        limit: int,
+        session_id: str | None = None,
+        besides: Sequence[str] = (),
     ) -> list[MemoryEntry]:
-        """Live entries that were not read by this rule, oldest first; of one session, where that is named."""
+        """Live entries that were read neither by this rule nor by one of ``besides``, oldest first.
+
+        Of one session, where that is named.
+        """
 
     @abstractmethod
     def put_names(self, scope: Scope, rule: str, read: Sequence[tuple[MemoryEntry, Naming]]) -> int:

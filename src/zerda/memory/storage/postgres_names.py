@@ -40,17 +40,24 @@ class PostgresNames(KeepsNames):
     def _reading(self, scope: Scope) -> AbstractContextManager[Link]: ...
 
     def unnamed(
-        self, scope: Scope, rule: str, *, limit: int, session_id: str | None = None
+        self,
+        scope: Scope,
+        rule: str,
+        *,
+        limit: int,
+        session_id: str | None = None,
+        besides: Sequence[str] = (),
     ) -> list[MemoryEntry]:
         with self._reading(scope) as db:
             live = where(scope, reach_of(db, scope), Query(session_id=session_id))
             # Stretches of an index that holds what is not yet read: nothing is read where nothing lacks.
             arms = " UNION ALL ".join(
-                f"({READ} WHERE {arm} AND e.named {sign} :rule ORDER BY e.seq LIMIT :limit)"
+                f"({READ} WHERE {arm} AND e.named {sign} :rule AND e.named <> ALL(:besides::text[])"
+                " ORDER BY e.seq LIMIT :limit)"
                 for arm in live.each_arm()
                 for sign in "<>"
             )
-            params = {**live.params, "rule": rule, "limit": limit}
+            params = {**live.params, "rule": rule, "besides": list(besides), "limit": limit}
             rows = db.rows(f"SELECT * FROM ({arms}) found ORDER BY seq LIMIT :limit", params)
             return [entry_from(row) for row in rows]
 

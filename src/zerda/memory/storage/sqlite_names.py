@@ -50,15 +50,24 @@ class SQLiteNames(KeepsNames):
     def _reading(self, scope: Scope | None = None) -> AbstractContextManager[Lease]: ...
 
     def unnamed(
-        self, scope: Scope, rule: str, *, limit: int, session_id: str | None = None
+        self,
+        scope: Scope,
+        rule: str,
+        *,
+        limit: int,
+        session_id: str | None = None,
+        besides: Sequence[str] = (),
     ) -> list[MemoryEntry]:
         with self._reading(scope) as lease:
             db = lease.connection
             live = _where(db, scope, Query(session_id=session_id))
-            params = {**live.params, "rule": rule, "limit": limit}
+            params = {**live.params, "rule": rule, "besides": as_ids(list(besides)), "limit": limit}
             # Stretches of an index that holds what is not yet read: nothing is read where nothing lacks.
             arms = " UNION ALL ".join(
-                f"{READ} WHERE {arm} AND e.named {sign} :rule" for arm in live.each_arm() for sign in "<>"
+                f"{READ} WHERE {arm} AND e.named {sign} :rule"
+                " AND e.named NOT IN (SELECT value FROM json_each(:besides))"
+                for arm in live.each_arm()
+                for sign in "<>"
             )
             return [entry_from(row) for row in fetched(db, f"{arms} ORDER BY seq LIMIT :limit", params)]
 

@@ -18,13 +18,15 @@ BATCH = 200
 def name_pending(
     store: Store, scope: Scope, extractor: EntityExtractor, *, session_id: str | None = None
 ) -> int:
-    """Read the names of every live entry of the scope that this extractor has not read; return how many.
+    """Read the names of every live entry of the scope that this extractor would read; return how many.
 
     Of one session, where that is named. What is read stays read when it is interrupted; several processes
     may do it at once.
     """
     done = 0
-    while batch := store.unnamed(scope, extractor.rule, limit=BATCH, session_id=session_id):
+    while batch := store.unnamed(
+        scope, extractor.rule, limit=BATCH, session_id=session_id, besides=extractor.besides
+    ):
         read = [(entry, naming_of(entry, extractor)) for entry in batch]
         done += store.put_names(scope, extractor.rule, read)
     return done

@@ -46,6 +46,7 @@ class RuleExtractor:
     """
 
     rule = f"rules {RULE}"
+    besides = (f"llm {RULE}",)  # A model found what these find, and more.
 
     def __init__(self, language: str | None = None) -> None:
         self._language = language

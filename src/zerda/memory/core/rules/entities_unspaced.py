@@ -25,6 +25,9 @@ _SURNAMES = "王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗郑梁�
 _KOREAN_SURNAMES = "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어"
 
 # A place's or a person's name ends where one of these stands before it: particles and words of time.
+# With an honorific these are no names: mother, brother, baby, the watchmaker; nor is a verb before くん.
+_NO_NAME = re.compile("[母父兄姉弟妹娘息子婆爺赤客皆奥嫁旦那医者]+|.*[屋店員者官師]|[弾聞行書歩働動泣]")
+
 _NOT_IN_A_NAME = (
     "昨日|今日|明日|先日|先週|今週|来週|毎日|毎週|去年|来年|友人|友達|同僚|上司|部下|彼女|彼氏|隣"
 )
@@ -84,7 +87,7 @@ def _trimmed(start: int, name: str, kind: str, weight: float) -> Iterator[Spot]:
     """A name without the word of time or of kin that is written in one run with it."""
     while glued := re.match(_NOT_IN_A_NAME, name):
         start, name = start + glued.end(), name[glued.end() :]
-    if name:
+    if name and not (kind == PERSON and _NO_NAME.fullmatch(name)):
         yield _spot(start, name, kind, weight)
 
 

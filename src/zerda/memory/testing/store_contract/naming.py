@@ -49,6 +49,13 @@ class Names(Ground):
         assert (keys(store, ALICE), store.ties(ALICE, LIVE)) == (["bo"], {})
         assert store.unnamed(ALICE, "another", limit=9) == []
 
+    def test_what_another_rule_has_read_may_be_left_as_it_is(self, store: Store) -> None:
+        put(store, ALICE, "a")
+        name(store, ALICE, rule="better")
+        fresh = put(store, ALICE, "b")
+        assert ids(store.unnamed(ALICE, RULE, limit=9, besides=("better", "other"))) == [fresh.id]
+        assert len(store.unnamed(ALICE, RULE, limit=9, besides=("bett",))) == 2
+
     def test_entries_of_one_session_may_be_read_alone(self, store: Store) -> None:
         one = put(store, ALICE, "a", session_id="one")
         put(store, ALICE, "b", session_id="two")
