@@ -2,7 +2,8 @@
 
 ``P`` names and packages, ``C`` configuration, ``B`` a tenant's bundle, ``M`` the manager, ``R`` access,
 ``W`` saving, ``X`` contexts, ``Q`` prompts, ``T`` upkeep, ``Y`` awaitable twins, ``L`` threads, ``N`` chat
-memories, ``D`` defects that an earlier library documents of itself, ``Z`` defects that it does not.
+memories, ``U`` memory user by user, ``D`` defects that an earlier library documents of itself, ``Z`` and
+``K`` defects that two earlier ones do not.
 """
 
 import re
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-NUMBERS = {"P": 5, "C": 1, "B": 4, "M": 3, "R": 5, "W": 4, "X": 7, "Q": 2, "T": 4, "Y": 1, "L": 2, "N": 3,
-           "D": 18, "Z": 20}  # fmt: skip
+NUMBERS = {"P": 6, "C": 1, "B": 4, "M": 3, "R": 5, "W": 4, "X": 7, "Q": 2, "T": 4, "Y": 1, "L": 2, "N": 3,
+           "U": 10, "D": 18, "Z": 20, "K": 14}  # fmt: skip
 ITEMS = [f"{letter}{number}" for letter, last in NUMBERS.items() for number in range(1, last + 1)]
 
 

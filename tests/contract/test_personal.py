@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import json
 import subprocess
 import sys
@@ -62,6 +63,14 @@ def test_the_seeds_example_runs_as_it_stands() -> None:
     ctx = um.get_user_context("user-1")
     assert "Prefers dark mode" in ctx
     assert '"theme": "dark"' in ctx
+
+
+@pytest.mark.parametrize(
+    "name", ["UserMemory", "ContextualMemory", "EntityMemory", "MemoryStorage", "MemoryItem"]
+)
+def test_P6_its_names_are_at_the_front_door_and_the_earlier_package_is_not(name: str) -> None:
+    assert getattr(zerda.memory, name).__module__.startswith("zerda.memory.personal.")
+    assert importlib.util.find_spec("calute") is None
 
 
 def test_U1_its_attributes_are_a_storage_and_three_dicts_by_user(storage: MemoryStorage) -> None:
