@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .core.aio import awaitable
     from .core.base import BaseMemory, BaseRetriever
     from .core.entities import Entity, Mention, Naming, Relation, Tie
-    from .core.model import Hit, MemoryEntry, Note, Page, Query, Unchanged
+    from .core.model import Hit, MemoryEntry, Note, Page, Query, Trust, Unchanged
     from .core.rules.profile import Learnt, UserProfile
     from .core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, Source, TokenCounter
     from .core.trust import (
@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     )
     from .intelligent.config import MemoryConfig
     from .intelligent.memory_manager import AIMemoryManager
+    from .intelligent.reviewing import Arrivals
     from .llm import LLMExtractor, OpenAICompatibleLLM
     from .personal import ContextualMemory, EntityMemory, MemoryItem, MemoryStorage, UserMemory
     from .profiles import UserProfileManager
@@ -111,7 +112,7 @@ _HOMES = {
     "context.counting": ("counter_named",),
     "core.aio": ("awaitable",),
     "core.entities": ("Entity", "Mention", "Naming", "Relation", "Tie"),
-    "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query", "Unchanged"),
+    "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query", "Trust", "Unchanged"),
     "core.rules.profile": ("Learnt", "UserProfile"),
     "core.trust": (
         "ApiKey", "AuditRecord", "AuditReport", "Change", "Changes", "Grant", "IssuedKey", "MaskReport",
@@ -133,6 +134,7 @@ _HOMES = {
     ),
     "intelligent.config": ("MemoryConfig",),
     "intelligent.memory_manager": ("AIMemoryManager",),
+    "intelligent.reviewing": ("Arrivals",),
     "llm": ("LLMExtractor", "OpenAICompatibleLLM"),
     "personal": ("ContextualMemory", "EntityMemory", "MemoryItem", "MemoryStorage", "UserMemory"),
     "profiles": ("UserProfileManager",),
@@ -160,6 +162,7 @@ __all__ = [
     "AccessController",
     "AccessDenied",
     "ApiKey",
+    "Arrivals",
     "AuditRecord",
     "AuditReport",
     "BaseMemory",
@@ -242,6 +245,7 @@ __all__ = [
     "StoreClosed",
     "Tie",
     "TokenCounter",
+    "Trust",
     "Unchanged",
     "UserMemory",
     "UserProfile",

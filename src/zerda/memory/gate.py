@@ -97,6 +97,16 @@ class Gate:
             self._check(scope.actor, tenant_id, own if mine and own else Permission.ADMIN, scope.actor)
         return scope
 
+    def administers(self, tenant_id: str) -> bool:
+        """Whether who acts is the program, or has ADMIN; nobody is refused by the question."""
+        if self._actor is None:
+            return True
+        try:
+            self._access.require(self._actor, tenant_id, Permission.ADMIN, actor=self._actor, strict=True)
+        except AccessDenied:
+            return False
+        return True
+
     def only_the_program(self, what: str) -> None:
         """For an act upon the memory of all tenants: `AccessDenied` where a principal acts."""
         if self._actor is not None:

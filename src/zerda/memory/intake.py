@@ -9,13 +9,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from .core.model import Draft, MemoryEntry, Note, Passage, Scope, Visibility
-from .core.rules.chunking import CHUNK_WORDS
+from .core.model import QUARANTINED, Content, Draft, MemoryEntry, Note, Passage, Scope, Trust, Visibility
+from .core.rules.chunking import CHUNK_WORDS, parts
 from .core.rules.hashing import content_hash
 from .core.rules.ids import uuid7
 from .core.rules.notes import sound
 from .core.rules.passages import passages_of, text_of
 from .core.rules.profile import boosted
+from .core.rules.suspicion import Suspicious, suspicions
+from .core.rules.trusting import counted_importance, lowest, trust_of, trusted_from
 from .errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -47,13 +49,23 @@ class Intake:
     refuses_secret_ids: Callable[[str], bool] = lambda tenant_id: True
     visibility: Visibility = "user"
     promote_from: float = 0.7
+    suspicious: Suspicious = "label"
     new_id: Callable[[datetime], str] = time_ordered_id
 
-    def draft(self, scope: Scope, note: Note, *, max_words: int | None = None) -> Draft:
-        """A draft of a new entry; `InvalidInput` where the note is unsound. Its vectors are still lacking."""
+    def draft(
+        self, scope: Scope, note: Note, *, max_words: int | None = None, may_raise: bool = False
+    ) -> Draft:
+        """A draft of a new entry; `InvalidInput` where the note is unsound. Its vectors are still lacking.
+
+        It is trusted by its origin, or as it says, and more than that only where the caller ``may_raise``.
+        """
         now = self.clock()
         note = sound(note, scope)
         self._refuse_secret_ids(note, scope.tenant_id)
+        trust = trust_of(note.origin, note.trust, may_raise=may_raise)
+        flags = self._flags(note.content, trust)
+        because = self._quarantined_because(trust, flags)
+        importance = counted_importance(note.importance, trust)
         masked, counts = self._masked(note, scope.tenant_id)
         entry = MemoryEntry(
             id=note.id or self.new_id(now),
@@ -65,15 +77,19 @@ class Intake:
             kind=note.kind,
             occurred_at=note.occurred_at or now,
             recorded_at=now,
-            importance=note.importance,
+            importance=importance,
             tags=masked.tags,
             topics=masked.topics,
             metadata=masked.metadata,
             speaker=masked.speaker,
             origin=note.origin,
-            trust="user" if note.origin in ("user", "assistant") else "untrusted",
+            source=masked.source,
+            trust=trust,
+            flags=flags,
             visibility=note.visibility or self.visibility,
-            promoted_at=self._promoted(note.importance, now),
+            promoted_at=self._promoted(importance, now),
+            archived_at=now if because else None,
+            archived_because=because,
             expires_at=note.expires_at,
             masked=counts,
         )
@@ -83,7 +99,7 @@ class Intake:
         """The draft with a profile's boost on its importance, which may promote it."""
         if not boost:
             return draft
-        importance = boosted(draft.entry.importance, boost)
+        importance = counted_importance(boosted(draft.entry.importance, boost), draft.entry.trust)
         promoted = self._promoted(importance, draft.entry.recorded_at) or draft.entry.promoted_at
         return replace(draft, entry=replace(draft.entry, importance=importance, promoted_at=promoted))
 
@@ -91,6 +107,8 @@ class Intake:
         """A draft of an entry's next version."""
         now = self.clock()
         masked, counts = self._masked(sound(note, scope), scope.tenant_id)
+        trust = lowest((entry.trust, note.trust or entry.trust))
+        importance = counted_importance(masked.importance, trust)
         revision = replace(
             entry,
             version=entry.version + 1,
@@ -98,16 +116,32 @@ class Intake:
             content_hash=content_hash(masked.content),
             recorded_at=now,
             occurred_at=masked.occurred_at or entry.occurred_at,
-            importance=masked.importance,
+            importance=importance,
             tags=masked.tags,
             topics=masked.topics,
             metadata=masked.metadata,
+            trust=trust,
+            flags=self._flags(masked.content, trust),
             visibility=masked.visibility or entry.visibility,
-            promoted_at=entry.promoted_at or self._promoted(masked.importance, now),
+            promoted_at=entry.promoted_at or self._promoted(importance, now),
             expires_at=masked.expires_at,
             masked={**entry.masked, **counts},
         )
         return Draft(revision, _passages(revision, max_words))
+
+    def _flags(self, content: Content, trust: Trust) -> tuple[str, ...]:
+        """What is noticed about something untrusted; what a user says of such things is only talk."""
+        if self.suspicious == "off" or trusted_from("user", trust):
+            return ()
+        found = (flag for _, text in parts(content) for flag in suspicions(text))
+        return tuple(dict.fromkeys(found))
+
+    def _quarantined_because(self, trust: Trust, flags: tuple[str, ...]) -> str | None:
+        if trust == "quarantined":
+            return f"{QUARANTINED}not trusted at all"
+        if flags and self.suspicious == "review":
+            return QUARANTINED + ", ".join(flags)
+        return None
 
     def _promoted(self, importance: float, now: datetime) -> datetime | None:
         return now if importance >= self.promote_from else None
@@ -150,6 +184,7 @@ class Intake:
                 "topics": list(said.topics),
                 "metadata": said.metadata,
                 "speaker": said.speaker,
+                "source": said.source,
             }
         )
         masked |= {"tags": tuple(masked["tags"]), "topics": tuple(masked["topics"])}

@@ -7,11 +7,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .core.model import KINDS, ORIGINS, VISIBILITIES, Draft, MemoryEntry, Passage, Query, Scope, Trust
+from .core.model import KINDS, ORIGINS, TRUSTS, VISIBILITIES, Draft, MemoryEntry, Passage, Query, Scope, Trust
 from .core.rules.chunking import CHUNK_WORDS
 from .core.rules.digests import BYTES as DIGEST_BYTES
 from .core.rules.digests import KEY_BYTES
@@ -22,6 +22,7 @@ from .core.rules.passages import passages_of
 from .core.rules.profile import Learnt, UserProfile
 from .core.rules.time import in_utc
 from .core.rules.tombstones import Graves, Tombstone
+from .core.rules.trusting import counted_importance, lowest
 from .core.transfer import Carried, Place
 from .core.trust import Grant, Receipt
 from .errors import EntryConflict, InvalidInput
@@ -43,8 +44,6 @@ MOST_KEYS = 100
 
 KEPT_FAULTS = 1_000
 """Faults of an import that are told one by one; all are counted."""
-
-TRUSTS: tuple[Trust, ...] = get_args(Trust)
 
 Progress = Callable[[int], None]
 """Is told, now and then, how many entries are through."""
@@ -133,8 +132,9 @@ def exported(
 _OF_ENTRY = tuple(field.name for field in fields(MemoryEntry) if field.name not in ("tenant_id", "seq"))
 _OF_VERSION = (
     "version", "kind", "content", "occurred_at", "importance", "tags", "topics", "metadata", "speaker",
-    "origin", "sources", "trust", "visibility", "masked", "content_hash",
+    "origin", "source", "sources", "trust", "flags", "visibility", "masked", "content_hash",
 )  # fmt: skip
+_LATER = ("source", "flags")  # What exports of a former release do not tell.
 _TIMES = ("occurred_at", "recorded_at", "promoted_at", "archived_at", "expires_at", "last_access")
 
 
@@ -210,6 +210,7 @@ class Import:
     with_grants: bool = False
     with_erasures: bool = False
     bring_back: bool = False
+    max_trust: Trust = "user"
     progress: Progress | None = None
     report: ImportReport = ImportReport()
 
@@ -256,7 +257,7 @@ class Import:
     # ── entries ──────────────────────────────────────────────────────────────────────────────────
 
     def _carried(self, told: Mapping[str, Any]) -> Carried:
-        entry = _entry(told, self.scope.tenant_id)
+        entry = _trusted(_entry(told, self.scope.tenant_id), self.max_trust)
         if self.scope.user_id is not None and entry.user_id != self.scope.user_id:
             raise ImportFault("it is another user's")
         places = _places(told)
@@ -411,7 +412,7 @@ def _entry(told: Mapping[str, Any], tenant_id: str) -> MemoryEntry:
         values: dict[str, Any] = {name: told[name] for name in _OF_ENTRY if name in told}
         for name in _TIMES:
             values[name] = _time(values.get(name), name)
-        for name in ("tags", "topics", "sources"):
+        for name in ("tags", "topics", "sources", "flags"):
             values[name] = tuple(_text(one, name) for one in values.get(name, ()))
         if values["occurred_at"] is None or values["recorded_at"] is None:
             raise ImportFault("occurred_at or recorded_at is missing")
@@ -432,12 +433,18 @@ def _entry(told: Mapping[str, Any], tenant_id: str) -> MemoryEntry:
     return _checked(entry)
 
 
+def _trusted(entry: MemoryEntry, most: Trust) -> MemoryEntry:
+    """The entry, trusted at most so: a line is only a line, and claims what it likes."""
+    trust = lowest((entry.trust, most))
+    return replace(entry, trust=trust, importance=counted_importance(entry.importance, trust))
+
+
 def _version(entry: MemoryEntry, told: Mapping[str, Any]) -> MemoryEntry:
     try:
-        values = {name: told[name] for name in _OF_VERSION}
+        values = {name: told[name] for name in _OF_VERSION if name in told or name not in _LATER}
         values["occurred_at"] = _time(values["occurred_at"], "occurred_at")
-        for name in ("tags", "topics", "sources"):
-            values[name] = tuple(_text(one, name) for one in values[name])
+        for name in ("tags", "topics", "sources", "flags"):
+            values[name] = tuple(_text(one, name) for one in values.get(name, ()))
         version = replace(entry, **values)
     except (InvalidInput, KeyError, TypeError, ValueError) as error:
         raise _fault(error) from None

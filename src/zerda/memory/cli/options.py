@@ -77,6 +77,10 @@ class Call:
 
 
 _CATALOG = "zerda.db"  # In every folder that is a memory.
+
+TRUSTS = ("untrusted", "user", "owner", "system")
+"""Degrees of trust that a recall may ask for."""
+
 PASSPHRASE = (
     "ZERDA_ENCRYPTION_KEY"  # Only the environment: a command line is for all users of a machine to see.
 )

@@ -56,7 +56,12 @@ def as_json(value: object) -> str:
 
 def entry_record(entry: MemoryEntry) -> dict[str, Any]:
     """An entry as JSON shows it: every field, and its text."""
-    return {field.name: getattr(entry, field.name) for field in fields(entry)} | {"text": entry.text}
+    return as_record(entry) | {"text": entry.text}
+
+
+def as_record(value: Any) -> dict[str, Any]:
+    """Any value of ours as JSON shows it."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def hit_record(hit: Hit) -> dict[str, Any]:
@@ -66,6 +71,7 @@ def hit_record(hit: Hit) -> dict[str, Any]:
         "text": hit.text,
         "sources": hit.sources,
         "parts": hit.parts,
+        "copies": hit.copies,
         "entry": entry_record(hit.entry),
     }
 

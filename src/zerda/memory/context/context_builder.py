@@ -9,11 +9,15 @@ from typing import Any
 from ..core.model import Hit, MemoryEntry
 from ..core.rules.budget import Count, cut, shares
 from ..core.rules.tokens import estimate_tokens
+from ..core.rules.trusting import trusted_from
 from ..errors import ConfigError, InvalidInput
 from . import render
 
 FRACTIONS: Mapping[str, float] = {"profile": 0.05, "memories": 0.30, "documents": 0.45, "history": 0.20}
 DEFAULT_INSTRUCTION = "You are a helpful, knowledgeable assistant."
+Mark = Callable[[str, str], str]
+"""Makes the mark that stands between two texts of ours."""
+
 _SHORTEST_CUT = 24  # Tokens: less of a text than this is not worth its label.
 
 
@@ -63,6 +67,7 @@ class BuiltContext:
     turns: tuple[render.Turn, ...] = ()
     trace: tuple[Fate, ...] = ()
     degraded: tuple[str, ...] = ()
+    seal: Mark | None = field(default=None, repr=False, compare=False)
 
     @property
     def token_estimate(self) -> int:
@@ -79,9 +84,9 @@ class BuiltContext:
         recalled = [
             self.sections[name] for name in render.HEADERS if name in self.sections and name != "history"
         ]
-        system = "\n\n".join([system_instruction, *([render.AS_DATA] if recalled else []), *recalled])
+        ours = _joined([render.AS_DATA, *recalled]) if recalled else ""
         return [
-            {"role": "system", "content": system},
+            {"role": "system", "content": _sealed(self.seal, system_instruction, ours)},
             *(turn.message() for turn in self.turns),
             {"role": "user", "content": self.query},
         ]
@@ -99,6 +104,11 @@ class _Piece:
     turn: render.Turn | None = None
     may_be_cut: bool = True
 
+    @property
+    def untrusted(self) -> bool:
+        """Whether it was remembered from somewhere that is not trusted."""
+        return self.entry is not None and not trusted_from("user", self.entry.trust)
+
     def written(self, text: str | None = None) -> str:
         return self.write(self.label, self.text if text is None else text)
 
@@ -107,7 +117,8 @@ class ContextBuilder:
     """Assembles contexts. It keeps no state: any number of threads may use one.
 
     Each section gets its fraction of the budget, and what one leaves the others may use. ``count`` counts
-    tokens; the built-in estimate rather counts too many.
+    tokens; the built-in estimate rather counts too many. ``seal`` marks what is built, so that it is known
+    when it comes back; at most ``untrusted_share`` of a context's tokens are of untrusted memories.
     """
 
     def __init__(
@@ -116,6 +127,8 @@ class ContextBuilder:
         *,
         fractions: Mapping[str, float] = FRACTIONS,
         count: Count = estimate_tokens,
+        seal: Mark | None = None,
+        untrusted_share: float = 1.0,
     ) -> None:
         if total_token_budget < 1:
             raise ConfigError(f"total_token_budget is {total_token_budget!r}; it is at least 1")
@@ -126,6 +139,8 @@ class ContextBuilder:
         self._budget = total_token_budget
         self._fractions = dict(fractions)
         self._count = count
+        self._seal = seal
+        self._untrusted_share = untrusted_share
 
     def build(
         self,
@@ -154,7 +169,7 @@ class ContextBuilder:
         budget = self._budget if token_budget is None else token_budget
         chosen, fates = self._choose(sections, budget)
         texts = {name: _section(name, pieces) for name, pieces in chosen.items() if pieces}
-        full_text = _joined(texts.values())
+        full_text = _sealed(self._seal, "", _joined(texts.values()))
         kept = [piece for name in render.HEADERS for piece in chosen[name]]
         return BuiltContext(
             full_text,
@@ -165,6 +180,7 @@ class ContextBuilder:
             tuple(piece.turn for piece in kept if piece.turn),
             _told_once([*trace, *fates]),
             tuple(degraded),
+            self._seal,
         )
 
     def build_prompt(
@@ -175,9 +191,11 @@ class ContextBuilder:
         system_instruction: str = DEFAULT_INSTRUCTION,
     ) -> str:
         """Instruction, context, the header of the query, the query: composed once, whatever they contain."""
-        recalled = context.full_text if context else ""
-        parts = [system_instruction, recalled, f"{render.QUERY_HEADER}\n{render.asked(query)}"]
-        return "\n\n".join(part for part in parts if part)
+        recalled = _joined(context.sections.values()) if context else ""
+        asked = f"{render.QUERY_HEADER}\n{render.asked(query)}"
+        if recalled:
+            return _sealed(context.seal if context else None, system_instruction, f"{recalled}\n\n{asked}")
+        return "\n\n".join(part for part in (system_instruction, asked) if part)
 
     def _choose(
         self, sections: Mapping[str, list[_Piece]], budget: int
@@ -185,15 +203,15 @@ class ContextBuilder:
         """Fill the sections; what their joints take is given up and they are filled again."""
         room = budget
         while True:
-            chosen, fates = self._filled(sections, room)
+            chosen, fates = self._filled(sections, room, budget)
             whole = _joined(_section(name, pieces) for name, pieces in chosen.items() if pieces)
-            over = self._count(whole) - budget
+            over = self._count(_sealed(self._seal, "", whole)) - budget
             if over <= 0:
                 return chosen, fates
             room -= over
 
     def _filled(
-        self, sections: Mapping[str, list[_Piece]], room: int
+        self, sections: Mapping[str, list[_Piece]], room: int, budget: int
     ) -> tuple[dict[str, list[_Piece]], list[Fate]]:
         """Each section filled to its share; what one leaves goes to the next, memories before documents."""
         wanted = {
@@ -205,34 +223,46 @@ class ContextBuilder:
         spare = 0
         for name, pieces in sections.items():
             share = given[name] + spare
-            chosen[name], told = self._fill(name, pieces, share)
+            chosen[name], told = self._fill(name, pieces, share, budget)
             spare = share - (self._count(_section(name, chosen[name])) if chosen[name] else 0)
             fates += told
         return chosen, fates
 
-    def _fill(self, name: str, pieces: Sequence[_Piece], room: int) -> tuple[list[_Piece], list[Fate]]:
+    def _fill(
+        self, name: str, pieces: Sequence[_Piece], room: int, budget: int
+    ) -> tuple[list[_Piece], list[Fate]]:
         """As many pieces as fit, in order of worth (of history, the newest first); long ones are cut."""
         in_turn = list(reversed(pieces)) if name == "history" else list(pieces)
         chosen: list[_Piece] = []
         fates: list[Fate] = []
+        most = self._untrusted_share * budget
         for piece in in_turn:
+            if piece.untrusted and self._untrusted(chosen) + self._count(piece.written()) > most:
+                fates.append(Fate(piece.what, f"no room in {name} for more that is untrusted"))
+                continue
             fitting = self._fitted(name, chosen, piece, room)
             if fitting is None:
                 fates.append(Fate(piece.what, f"no room in {name}"))
                 continue
-            chosen.append(fitting)
+            chosen = _arranged(name, chosen, fitting)
             fates.append(Fate(piece.what, f"in {name}" if fitting is piece else f"cut to fit in {name}"))
-        return (chosen[::-1] if name == "history" else chosen), fates
+        return chosen, fates
+
+    def _untrusted(self, pieces: Iterable[_Piece]) -> int:
+        return sum(self._count(piece.written()) for piece in pieces if piece.untrusted)
 
     def _fitted(self, name: str, chosen: Sequence[_Piece], piece: _Piece, room: int) -> _Piece | None:
-        if self._count(_section(name, [*chosen, piece])) <= room:
+        if self._used(name, chosen, piece) <= room:
             return piece
-        used = self._count(_section(name, [*chosen, _emptied(piece)]))
+        used = self._used(name, chosen, _emptied(piece))
         if not piece.may_be_cut or room - used < _SHORTEST_CUT:
             return None
         shorter = cut(piece.text, room - used, lambda text: self._count(render.quoted(text)))
         fitting = _with_text(piece, shorter)
-        return fitting if shorter and self._count(_section(name, [*chosen, fitting])) <= room else None
+        return fitting if shorter and self._used(name, chosen, fitting) <= room else None
+
+    def _used(self, name: str, chosen: Sequence[_Piece], piece: _Piece) -> int:
+        return self._count(_section(name, _arranged(name, chosen, piece)))
 
 
 def as_document(value: Document | Mapping[str, Any] | str) -> Document:
@@ -268,7 +298,7 @@ def _memory_pieces(memories: Sequence[MemoryEntry | Hit]) -> list[_Piece]:
         _Piece(
             _entry(one).id,
             render.memory_label(number, _entry(one)),
-            render.said(_entry(one), one.text if isinstance(one, Hit) else None),
+            render.shortened(render.said(_entry(one), one.text if isinstance(one, Hit) else None)),
             _labelled,
             entry=_entry(one),
         )
@@ -285,10 +315,15 @@ def _document_pieces(documents: Sequence[Document]) -> list[_Piece]:
 
 def _history_pieces(history: Sequence[MemoryEntry]) -> list[_Piece]:
     return [
-        _Piece(entry.id, "", turn.text, _as_said(turn), entry, turn, may_be_cut=False)
+        _Piece(entry.id, "", turn.text, _as_said(turn), entry, _own_turn(entry, turn), may_be_cut=False)
         for entry in history
         for turn in render.turns(entry)
     ]
+
+
+def _own_turn(entry: MemoryEntry, turn: render.Turn) -> render.Turn | None:
+    """The turn as a message of a chat, if it is trusted as one of the user or the assistant."""
+    return turn if trusted_from("user", entry.trust) else None
 
 
 def _as_said(turn: render.Turn) -> Callable[[str, str], str]:
@@ -297,6 +332,11 @@ def _as_said(turn: render.Turn) -> Callable[[str, str], str]:
 
 def _labelled(label: str, text: str) -> str:
     return f"{label}\n{render.quoted(text)}"
+
+
+def _arranged(name: str, chosen: Sequence[_Piece], piece: _Piece) -> list[_Piece]:
+    """With one more, as they are read: what is tried later of history was said before."""
+    return [piece, *chosen] if name == "history" else [*chosen, piece]
 
 
 def _with_text(piece: _Piece, text: str) -> _Piece:
@@ -318,6 +358,12 @@ def _told_once(fates: Iterable[Fate]) -> tuple[Fate, ...]:
         known = told.get(fate.what)
         told[fate.what] = replace(known, fate=fate.fate) if known else fate
     return tuple(told.values())
+
+
+def _sealed(seal: Mark | None, before: str, ours: str) -> str:
+    """The texts with the mark between them; without a text of ours there is none."""
+    mark = seal(before, ours) if seal and ours else ""
+    return "\n\n".join(part for part in (before, "\n".join(one for one in (mark, ours) if one)) if part)
 
 
 def _joined(sections: Iterable[str]) -> str:

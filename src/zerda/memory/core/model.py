@@ -35,6 +35,11 @@ Role = Literal["passage", "query"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 VISIBILITIES: tuple[Visibility, ...] = get_args(Visibility)
+TRUSTS: tuple[Trust, ...] = get_args(Trust)
+"""From the most to the least trusted."""
+
+QUARANTINED = "quarantined: "
+"""Begins ``archived_because`` of what is in quarantine; the reason follows."""
 
 Content = str | Mapping[str, Any]
 """What was said: a text, or for an interaction ``{"input": …, "output": …}``."""
@@ -60,6 +65,8 @@ class MemoryEntry:
 
     ``seq`` is the order of arrival in its store; times are aware and in UTC; ``content_hash`` tells
     whether two entries say the same. An entry is a value: `AIMemoryManager.update` makes a new version.
+    ``origin`` and ``source`` tell where it came from (``web``, and from which page), ``sources`` from which
+    entries it was made; ``flags`` what was noticed about it. ``seq`` is 0 in an entry that was not kept.
     """
 
     id: str
@@ -78,8 +85,10 @@ class MemoryEntry:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     speaker: str | None = None
     origin: Origin = "user"
+    source: str | None = None
     sources: tuple[str, ...] = ()
     trust: Trust = "user"
+    flags: tuple[str, ...] = ()
     visibility: Visibility = "user"
     promoted_at: datetime | None = None
     archived_at: datetime | None = None
@@ -96,6 +105,16 @@ class MemoryEntry:
         """The content as one text; the parts of an interaction stand on lines of their own."""
         said = parts(self.content)
         return said[0][1] if len(said) == 1 else "\n".join(f"{role}: {text}" for role, text in said)
+
+    @property
+    def derived_from(self) -> tuple[str, ...]:
+        """The entries that it was made of: the same as ``sources``."""
+        return self.sources
+
+    @property
+    def quarantined(self) -> bool:
+        """Whether it waits for a review: in no search, count or context until it is released."""
+        return (self.archived_because or "").startswith(QUARANTINED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +222,7 @@ class StoredPassage(NamedTuple):
     importance: float = 0.5
     speaker: str | None = None
     access_count: int = 0
+    trust: Trust = "user"
     matching: bool = True
     halves: bytes | None = None
 
@@ -280,8 +300,9 @@ class Query:
 
     ``archived=None`` means both; ``now`` leaves out what has expired by then, ``expired_by`` all else;
     ``as_of`` leaves out what was recorded later; ``where`` is what `zerda.memory.core.rules.filtering` made
-    of a mapping; ``archived_since`` is inclusive; ``archived_before``, ``after_seq`` and ``before_seq`` are
-    exclusive. A query narrows a scope and can never widen it.
+    of a mapping; ``archived_since`` and ``recorded_since`` are inclusive; ``archived_before``, ``after_seq``
+    and ``before_seq`` are exclusive. What is less trusted than ``min_trust`` is not even evidence for its
+    neighbours. A query narrows a scope and can never widen it.
     """
 
     ids: tuple[str, ...] | None = None
@@ -294,11 +315,14 @@ class Query:
     since: datetime | None = None
     until: datetime | None = None
     min_importance: float = 0.0
+    min_trust: Trust | None = None
     promoted: bool | None = None
     pinned: bool | None = None
     archived: bool | None = False
     archived_since: datetime | None = None
     archived_before: datetime | None = None
+    quarantined: bool | None = None
+    recorded_since: datetime | None = None
     expired_by: datetime | None = None
     now: datetime | None = None
     as_of: datetime | None = None
@@ -362,7 +386,8 @@ class Hit:
     """An entry that a recall found.
 
     ``score`` is the probability that it is relevant, 0 to 1. ``text`` is the passage that earned it;
-    ``parts`` tells what each step of the ranking contributed; ``sources`` who proposed it.
+    ``parts`` tells what each step of the ranking contributed; ``sources`` who proposed it; ``copies`` are
+    ids of entries that say nearly the same and gave up their places to it.
     """
 
     entry: MemoryEntry
@@ -371,6 +396,7 @@ class Hit:
     parts: Mapping[str, float] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     passage_role: str = "text"
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +416,8 @@ class Note:
     id: str | None = None
     speaker: str | None = None
     origin: Origin = "user"
+    source: str | None = None
+    trust: Trust | None = None
     importance: float = 0.5
     tags: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()

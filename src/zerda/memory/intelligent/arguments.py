@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from ..core.model import Query
+from ..core.model import TRUSTS, Query, Trust
 from ..core.rules.filtering import query_of
 from ..core.rules.time import in_utc
 from ..errors import InvalidInput
+
+LEAST = ("untrusted", "quarantined")
+"""To ask for so little trust is to ask for none: what is in quarantine is not found in any case."""
 
 MOST = 10**18 - 1
 """A limit above it asks for no more: the largest of its digits that a database's 64 bits can count."""
@@ -21,10 +24,24 @@ def text_of(value: object, what: str) -> str:
     return value
 
 
-def narrowed_of(filters: Query | Mapping[str, Any] | None, as_of: datetime | None) -> Query:
-    """What a caller's filters ask for, as of a moment."""
+def narrowed_of(
+    filters: Query | Mapping[str, Any] | None, as_of: datetime | None, min_trust: Trust = "untrusted"
+) -> Query:
+    """What a caller's filters ask for, as of a moment, of what is trusted so far."""
     query = query_of(filters)
-    return query if as_of is None else query.only(as_of=in_utc(as_of, "as_of"))
+    if as_of is not None:
+        query = query.only(as_of=in_utc(as_of, "as_of"))
+    least = min(min_trust, query.min_trust or min_trust, key=TRUSTS.index)
+    return query if least in LEAST else query.only(min_trust=least)
+
+
+def trust_of(value: Trust | None, default: Trust) -> Trust:
+    """A degree of trust."""
+    if value is None:
+        return default
+    if value not in TRUSTS:
+        raise InvalidInput(f"min_trust is {value!r}; it is one of {', '.join(TRUSTS)}")
+    return value
 
 
 def whole_of(value: object, what: str, *, least: int = 1) -> int:

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 from ..context.counting import TokenCounting
+from ..core.model import TRUSTS, Trust
 from ..core.rules.decay import CURVES, Curve
 from ..core.rules.floor import RELEVANCE_FLOOR
+from ..core.rules.suspicion import Suspicious
 from ..errors import ConfigError
 from ..storage.vector_backends import SemanticBackend
 
@@ -18,6 +20,7 @@ Durability = Literal["full", "relaxed"]
 Indexing = Literal["auto", "inline", "background"]
 AccessPolicy = Literal["open", "strict"]
 Sharing = Literal["private", "tenant"]
+Noise = Literal["keep", "skip"]
 
 ENV_PREFIX = "ZERDA_"
 
@@ -60,6 +63,16 @@ class MemoryConfig:
         candidate_limit: passages that each source may propose.
         relevance_floor: hits less probably relevant than this are left out; 0 keeps all.
         min_score: cosine below which meaning proposes nothing.
+        min_trust: what is less trusted is not found: "untrusted" (nothing is left out), "user", "owner",
+            "system".
+
+    What came from elsewhere
+        context_per_source: entries of one untrusted source in a context.
+        context_untrusted_share: share of a context that may be untrusted: of its tokens; and of its places,
+            where trusted entries ask for them.
+        suspicious: what reads like orders and is not trusted is marked ("label"), put into quarantine until
+            somebody has reviewed it ("review"), or not looked for ("off").
+        noise: "keep", or "skip" what is nothing but a sign of life, such as "ping".
 
     What the model sees
         max_tokens: token budget of a context and of working memory.
@@ -100,6 +113,11 @@ class MemoryConfig:
     candidate_limit: int = 60
     relevance_floor: float = RELEVANCE_FLOOR
     min_score: float = 0.1
+    min_trust: Trust = "untrusted"
+    context_per_source: int = 3
+    context_untrusted_share: float = 0.5
+    suspicious: Suspicious = "label"
+    noise: Noise = "keep"
     max_tokens: int = 2_000
     token_counter: TokenCounting = "auto"
     access_policy: AccessPolicy = "open"
@@ -225,6 +243,11 @@ _RULES: dict[str, _Rule] = {
     "candidate_limit": _COUNT,
     "relevance_floor": _SHARE,
     "min_score": _Number(-1, 1),
+    "min_trust": _Words(TRUSTS[:-1]),
+    "context_per_source": _COUNT,
+    "context_untrusted_share": _SHARE,
+    "suspicious": _Words(get_args(Suspicious)),
+    "noise": _Words(get_args(Noise)),
     "max_tokens": _COUNT,
     "token_counter": _Words(get_args(TokenCounting)),
     "access_policy": _Words(get_args(AccessPolicy)),

@@ -11,6 +11,7 @@ from ..core.rules.filtering import query_of
 from ..security.access import Permission
 from ..upkeep.archiving import ASKED
 from .arguments import cursor_of, flag_of, text_of, whole_of
+from .reviewing import refuse_quarantined
 from .steps import Steps
 
 Versions = list[MemoryEntry]  # Within the class, `list` is the method.
@@ -32,8 +33,12 @@ class EntryMethods(Steps):
         limit: int = 50,
         cursor: str | None = None,
         filters: Query | Mapping[str, Any] | None = None,
+        quarantined: bool = False,
     ) -> Page:
-        """The user's entries, newest first, a page at a time; ``cursor`` is the former page's."""
+        """The user's entries, newest first, a page at a time; ``cursor`` is the former page's.
+
+        With ``quarantined`` those in quarantine instead, which wait for a review.
+        """
         scope = self._may(user_id, tenant_id, Permission.READ)
         query = query_of(filters).only(
             limit=whole_of(limit, "limit") + 1,
@@ -41,6 +46,8 @@ class EntryMethods(Steps):
             before_seq=cursor_of(cursor),
             now=self._clock(),
         )
+        if quarantined:
+            query = query.only(archived=True, quarantined=True)
         found = self._bundle(tenant_id).store.find(scope, query)
         more = len(found) > limit
         return Page(tuple(found[:limit]), str(found[limit - 1].seq) if more else None)
@@ -58,6 +65,7 @@ class EntryMethods(Steps):
     def archive(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
         """Put an entry away: in no search, count or context, until it is restored."""
         scope = self._may(user_id, tenant_id, Permission.WRITE)
+        refuse_quarantined(self._bundle(tenant_id).store.get(scope, entry_id))
         return self._mark(scope, entry_id, {"archived_at": self._clock(), "archived_because": ASKED})
 
     def restore(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
@@ -65,6 +73,7 @@ class EntryMethods(Steps):
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         store = self._bundle(tenant_id).store
         with store.transaction():
+            refuse_quarantined(store.get(scope, entry_id))
             self._mark(scope, entry_id, {"archived_at": None, "archived_because": None})
             store.count_uses(scope, {entry_id: 1}, self._clock())
         return store.get(scope, entry_id)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from ..after_fork import Lock
 from ..context.context_builder import ContextBuilder
 from ..context.counting import counter_named
+from ..context.seal import Seal, Sieve
 from ..core.aio import awaitable
 from ..core.rules.entities import RuleExtractor
 from ..core.rules.ids import valid_id
@@ -34,8 +35,9 @@ from .identity import Identity
 from .knowing import ProfileMethods
 from .named import EntityMethods
 from .recalling import RecallMethods
-from .registry import embedder_for, forgetting_for, policy_for, stores_for, vault_for
+from .registry import embedder_for, forgetting_for, noise_for, policy_for, stores_for, vault_for
 from .remasked import RemaskingMethods
+from .reviewing import ReviewMethods
 from .saving import SavingMethods
 from .steps import Complaint
 from .tending import UpkeepMethods
@@ -44,6 +46,7 @@ from .uses import ReadLog, UseCounter
 from .watching import WatchMethods
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Executor
 
     from ..core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, TokenCounter
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
 class AIMemoryManager(
     SavingMethods,
     RecallMethods,
+    ReviewMethods,
     EntryMethods,
     EntityMethods,
     ProfileMethods,
@@ -84,6 +88,8 @@ class AIMemoryManager(
         masker: takes the place of the built-in one.
         masking: what is masked, for all tenants or some (`docs/masking.md`); None is everything.
         token_counter: takes the place of ``config.token_counter``.
+        noise: says of a text that nobody said it; takes the place of ``config.noise``. What is noise in all
+            its parts is not kept, and `stats` counts it.
         clock: tells the time, aware and in UTC.
     """
 
@@ -100,6 +106,7 @@ class AIMemoryManager(
         masker: Masker | None = None,
         masking: MaskingPolicy | None = None,
         token_counter: TokenCounter | None = None,
+        noise: Callable[[str], bool] | None = None,
         clock: Clock = lambda: datetime.now(UTC),
     ) -> None:
         if max_workers < 1:
@@ -128,10 +135,18 @@ class AIMemoryManager(
             lambda tenant_id: policy.of(tenant_id).refuse_secret_ids,
             visibility="tenant" if self.config.sharing == "tenant" else "user",
             promote_from=self.config.importance_threshold,
+            suspicious=self.config.suspicious,
         )
+        seal = Seal(self._context_secret)
+        self._sieve = Sieve(seal, noise if noise is not None else noise_for(self.config))
         self._count = token_counter or counter_named(self.config.token_counter)
         self._selector = MemorySelector(top_k=self.config.retrieval_limit, clock=clock)
-        self._context_builder = ContextBuilder(self.config.max_tokens, count=self._count)
+        self._context_builder = ContextBuilder(
+            self.config.max_tokens,
+            count=self._count,
+            seal=seal,
+            untrusted_share=self.config.context_untrusted_share,
+        )
         self._forgetting = forgetting_for(self.config, clock)
         self._compressor = MemoryCompressor(llm, clock=clock)
         self._extractor = extractor or RuleExtractor()
@@ -197,6 +212,10 @@ class AIMemoryManager(
                     count=self._count,
                 )
             return self._bundles[tenant_id]
+
+    def _context_secret(self) -> bytes:
+        """What the marks of contexts are made with: a digest of this memory's own, under no user's name."""
+        return "".join(self._stores.catalog.pseudonym(f"\0context {part}") for part in "abcd").encode()
 
     def _refused(self, tenant_id: str, event: Event) -> None:
         self._stores.catalog.record(tenant_id, [event])

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from ..context.context_builder import DEFAULT_INSTRUCTION, BuiltContext, Document, Fate, as_document
 from ..core.aio import awaitable
-from ..core.model import Hit, MemoryEntry, Query, Scope
-from ..core.rules.matching import matches
+from ..core.model import Hit, MemoryEntry, Query, Scope, Trust
+from ..core.rules.crowding import Place, Said, Shares, admitted, collapsed
+from ..core.rules.matching import awake, matches
+from ..core.rules.text import index_tokens
 from ..retrieval.pipeline import Ranking, find_hits
 from ..retrieval.presets import FINDING
 from ..retrieval.recall import ask
 from ..security.access import Permission
 from ..upkeep.indexing import index_newest
-from .arguments import flag_of, narrowed_of, score_of, text_of, whole_of
+from .arguments import flag_of, narrowed_of, score_of, text_of, trust_of, whole_of
 from .steps import Steps
 
 if TYPE_CHECKING:
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
 HISTORY = 5
 """Entries of short-term memory that a context shows as the recent conversation."""
+
+
+COMPARED = 20_000
+"""Characters of an entry by which near copies are known: more makes no other page of it."""
 
 
 class RecallMethods(Steps):
@@ -39,6 +45,7 @@ class RecallMethods(Steps):
         min_score: float | None = None,
         filters: Query | Mapping[str, Any] | None = None,
         as_of: datetime | None = None,
+        min_trust: Trust | None = None,
     ) -> list[Hit]:
         """The entries that answer the query, best first; nothing is a normal answer.
 
@@ -50,11 +57,14 @@ class RecallMethods(Steps):
                 narrow what the user may see, never widen it.
             as_of: ask as of a moment: what was recorded later is not seen, and ages and "yesterday" are
                 counted from then. What was changed since is seen as it is now.
+            min_trust: what is less trusted is not found (``config.min_trust``).
+
+        Of near copies of one text the best is returned, and ``copies`` names the others.
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
         floor = score_of(min_score, "min_score", self.config.relevance_floor)
         most = whole_of(self.config.retrieval_limit if limit is None else limit, "limit")
-        narrowed = narrowed_of(filters, as_of)
+        narrowed = narrowed_of(filters, as_of, trust_of(min_trust, self.config.min_trust))
         if session_id is not None:
             narrowed = narrowed.only(session_id=session_id)
         ranking = self._find(scope, text_of(query, "query"), narrowed, most)
@@ -75,6 +85,7 @@ class RecallMethods(Steps):
         min_score: float | None = None,
         filters: Query | Mapping[str, Any] | None = None,
         as_of: datetime | None = None,
+        min_trust: Trust | None = None,
     ) -> BuiltContext:
         """What to put before a model for this query, within ``token_budget`` (``config.max_tokens``).
 
@@ -88,10 +99,10 @@ class RecallMethods(Steps):
             include_profile: say what is known of the user: language, manner, interests, preferences.
             session_id: the running conversation, whose last turns are shown.
             min_score: cosine from which meaning proposes (``config.min_score``).
-            filters, as_of: as in `recall`; they hold for all that is remembered.
+            filters, as_of, min_trust: as in `recall`; they hold for all that is remembered.
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
-        narrowed = narrowed_of(filters, as_of)
+        narrowed = narrowed_of(filters, as_of, trust_of(min_trust, self.config.min_trust))
         query = self._masked(tenant_id, text_of(query, "query"))
         budget = whole_of(self.config.max_tokens if token_budget is None else token_budget, "token_budget")
         bundle = self._bundle(tenant_id)
@@ -106,21 +117,30 @@ class RecallMethods(Steps):
         window = bundle.short_term(scope)
         hits = {hit.entry.id: hit for hit in found}
         recent = [entry for entry in _running(window.get_all()) if matches(narrowed, entry)]
-        candidates = [*(hit.entry for hit in found), *important, *recent]
-        chosen = self._selector.select_entries(
-            query, candidates, {one: hit.score for one, hit in hits.items()}
-        )
+        proposing = [*(hit.entry for hit in found), *important, *recent]
+        places = _collapsed(proposing)
+        candidates = [place.one for place in places]
+        ranked = self._selector.rank(query, candidates, {one: hit.score for one, hit in hits.items()})
+        chosen, refused = admitted([one.entry for one in ranked], self._shares, self.config.retrieval_limit)
+        beside = [one for place in places for one in place.beside]
+        chosen += beside[: max(0, self.config.retrieval_limit - len(chosen))]
+        copies = {copy.id: place.one.id for place in places for copy in (*place.copies, *place.beside)}
+        copies.update((copy, hit.entry.id) for hit in found for copy in hit.copies)
         chosen = working.load(chosen, user_id=scope.user_id)
         context = self._context_builder.build(
             [self._masked_document(tenant_id, one) for one in documents or ()],
             [hits.get(entry.id, entry) for entry in chosen],
-            _spoken(window.get_recent(HISTORY, session_id=session_id)),
+            _spoken(window.get_recent(HISTORY, session_id=session_id), narrowed),
             bundle.profiles.to_context_string(user_id)
             if flag_of(include_profile, "include_profile")
             else None,
             query=query,
             token_budget=budget,
-            trace=_fates(proposed, candidates, {entry.id for entry in chosen}, self.config.relevance_floor),
+            trace=[
+                *_fates(proposed, proposing, {entry.id for entry in chosen}, self.config.relevance_floor),
+                *(Fate(one, f"near copy of {of}") for one, of in copies.items()),
+                *(Fate(one, why) for one, why in refused.items()),
+            ],
             degraded=ranking.degraded,
         )
         self._uses.add(scope, [entry.id for entry in context.entries])
@@ -137,6 +157,7 @@ class RecallMethods(Steps):
         include_profile: bool = True,
         session_id: str | None = None,
         token_budget: int | None = None,
+        min_trust: Trust | None = None,
     ) -> str:
         """One prompt: the instruction, the context, the header ``=== Current Query ===``, the query.
 
@@ -150,10 +171,15 @@ class RecallMethods(Steps):
             include_profile=include_profile,
             session_id=session_id,
             token_budget=token_budget,
+            min_trust=min_trust,
         )
         return self._context_builder.build_prompt(
             context.query, context, system_instruction=system_instruction
         )
+
+    @property
+    def _shares(self) -> Shares:
+        return Shares(self.config.context_per_source, self.config.context_untrusted_share)
 
     def _find(
         self, scope: Scope, query: str, filters: Query, limit: int, min_score: float | None = None
@@ -213,8 +239,18 @@ def _running(window: list[MemoryEntry]) -> list[MemoryEntry]:
     return [entry for entry in window if entry.session_id == window[-1].session_id]
 
 
-def _spoken(entries: Iterable[MemoryEntry]) -> list[MemoryEntry]:
-    return [entry for entry in entries if entry.kind in ("interaction", "message")]
+def _spoken(entries: Iterable[MemoryEntry], query: Query) -> list[MemoryEntry]:
+    return [entry for entry in entries if entry.kind in ("interaction", "message") and awake(query, entry)]
+
+
+def _collapsed(entries: Iterable[MemoryEntry]) -> list[Place[MemoryEntry]]:
+    """Each entry once; near copies behind the first of them."""
+    once = {entry.id: entry for entry in entries}
+    return collapsed(once.values(), _said, len(once))
+
+
+def _said(entry: MemoryEntry) -> Said:
+    return Said(frozenset(index_tokens(entry.text[:COMPARED]).tokens), entry.trust)
 
 
 def _fates(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.rules.noise import is_noise
 from ..core.seams import Clock, Embedder
 from ..embedding import embedder_named
 from ..errors import ConfigError
@@ -77,3 +79,8 @@ def policy_for(config: MemoryConfig, given: MaskingPolicy | None, *, personal: b
     policy = given or MaskingPolicy()
     policy = policy if personal else policy.without_personal()
     return policy if config.mask_secrets else policy.without_secrets()
+
+
+def noise_for(config: MemoryConfig) -> Callable[[str], bool] | None:
+    """What tells noise, where the configuration skips it."""
+    return is_noise if config.noise == "skip" else None

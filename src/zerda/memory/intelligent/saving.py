@@ -9,8 +9,21 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from ..core.aio import awaitable
-from ..core.model import Content, Kind, MemoryEntry, Note, Origin, Scope, State, Unchanged, Visibility
+from ..core.model import (
+    Content,
+    Draft,
+    Kind,
+    MemoryEntry,
+    Note,
+    Origin,
+    Scope,
+    State,
+    Trust,
+    Unchanged,
+    Visibility,
+)
 from ..core.rules.notes import note_of
+from ..core.rules.trusting import trusted_from
 from ..errors import EntryChanged, EntryNotFound, InvalidInput
 from ..security.access import Permission
 from .arguments import text_of
@@ -40,11 +53,18 @@ class SavingMethods(Steps):
         occurred_at: datetime | None = None,
         visibility: Visibility | None = None,
         id: str | None = None,
+        origin: Origin = "user",
+        source: str | None = None,
+        trust: Trust | None = None,
     ) -> MemoryEntry:
         """Keep one exchange between a user and the assistant; durable when this returns.
 
         Without ``session_id`` it joins the user's running session; a pause begins a new one. The same
         ``id`` with the same content again changes nothing; with other content it is an `EntryConflict`.
+
+        A context or prompt of ours that comes back in it is cut out, and ``flags`` say so; where nothing else
+        was said, nothing is kept, and the entry that is returned has ``seq`` 0. ``origin``, ``source`` and
+        ``trust`` are as in `remember`.
 
         With an encryption key the entry that is returned holds ``{"encrypted": <text>}`` and says so in its
         metadata; `get`, `recall`, contexts and prompts have the plain words for whoever may read them.
@@ -60,6 +80,9 @@ class SavingMethods(Steps):
             session_id=session_id,
             occurred_at=occurred_at,
             visibility=visibility,
+            origin=origin,
+            source=source,
+            trust=trust,
         )
         return self._handed_out(self._save(self._may(user_id, tenant_id, Permission.WRITE), [note])[0])
 
@@ -72,6 +95,8 @@ class SavingMethods(Steps):
         kind: Kind = "note",
         speaker: str | None = None,
         origin: Origin = "user",
+        source: str | None = None,
+        trust: Trust | None = None,
         importance: float = 0.5,
         tags: Sequence[str] | None = None,
         metadata: Mapping[str, Any] | None = None,
@@ -82,13 +107,20 @@ class SavingMethods(Steps):
         visibility: Visibility | None = None,
         id: str | None = None,
     ) -> MemoryEntry:
-        """Keep a note, a message of a named speaker, a fact or a document; else as `save_interaction`."""
+        """Keep a note, a message of a named speaker, a fact or a document; else as `save_interaction`.
+
+        ``origin`` says where it is from, ``source`` from which page, tool or file. What a user or the
+        assistant said is trusted, what is from elsewhere is not (`docs/poisoning.md`); ``trust`` may lower
+        that, and raise it where the program or an admin calls.
+        """
         note = _note(
             content,
             kind=kind,
             id=id,
             speaker=speaker,
             origin=origin,
+            source=source,
+            trust=trust,
             importance=importance,
             tags=tags,
             topics=topics,
@@ -132,6 +164,7 @@ class SavingMethods(Steps):
         visibility: Visibility | None = None,
         expires_at: datetime | Unchanged | None = Unchanged.UNCHANGED,
         if_version: int | None = None,
+        trust: Trust | None = None,
     ) -> MemoryEntry:
         """Change an entry of the user's own; what is not given, or None, stays as it is.
 
@@ -139,6 +172,9 @@ class SavingMethods(Steps):
         the former. ``expires_at`` alone makes none, and None there takes the end back. What says the same as
         before changes nothing. ``if_version`` is the version that is changed: where it is another by now,
         `EntryChanged` is raised.
+
+        ``trust`` is lowered and never raised. Words that are less trusted than the entry never take the place
+        of its own (`InvalidInput`): remember them as an entry of theirs.
         """
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         store = self._bundle(tenant_id).store
@@ -150,7 +186,13 @@ class SavingMethods(Steps):
                 )
             if if_version not in (None, entry.version):
                 raise EntryChanged(f"entry {entry_id!r} is version {entry.version} by now, not {if_version}")
+            if content is not None and trust is not None and not trusted_from(entry.trust, trust):
+                raise InvalidInput(
+                    f"trust is {trust!r}, the entry's {entry.trust!r}: less trusted words never take others'"
+                    " place; remember them as an entry of their own"
+                )
             given = {
+                "trust": trust,
                 "content": content,
                 "importance": importance,
                 "tags": tags,
@@ -161,7 +203,10 @@ class SavingMethods(Steps):
             changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
             if expires_at is not Unchanged.UNCHANGED:
                 changes["expires_at"] = expires_at
-            draft = self._intake.revised(entry, _note_again(entry, changes), scope, max_words=self._max_words)
+            note, _, said = self._sieve.sift(_note_again(entry, changes))
+            if not said:
+                raise InvalidInput("content is nothing but a context of ours that came back")
+            draft = self._intake.revised(entry, note, scope, max_words=self._max_words)
             if not _says_the_same(entry, draft.entry):
                 entry = store.revise(scope, self._embedded([draft])[0])
             # A revision leaves the state as it is kept.
@@ -171,18 +216,24 @@ class SavingMethods(Steps):
         return entry
 
     def _save(self, scope: Scope, notes: Iterable[Note]) -> list[MemoryEntry]:
-        given = tuple(notes)
-        drafts = [self._intake.draft(scope, note, max_words=self._max_words) for note in given]
+        sifted = [self._sieve.sift(note) for note in notes]
+        may_raise = any(note.trust for note, _, _ in sifted) and self._gate.administers(scope.tenant_id)
+        drafts = [
+            _flagged(self._intake.draft(scope, note, max_words=self._max_words, may_raise=may_raise), flags)
+            for note, flags, _ in sifted
+        ]
+        said = [draft for draft, (_, _, kept) in zip(drafts, sifted, strict=True) if kept]
         bundle = self._bundle(scope.tenant_id)
         generation = bundle.store.generation(scope)
-        entries = bundle.keep(
+        kept = bundle.keep(
             scope,
-            self._embedded(drafts),
+            self._embedded(said),
             generation=generation,
-            given_ids=[note.id for note in given if note.id is not None],
+            given_ids=[note.id for note, _, kept in sifted if kept and note.id is not None],
         )
         self._follow_up(scope)
-        return entries
+        entries = iter(kept)
+        return [next(entries) if one[2] else draft.entry for draft, one in zip(drafts, sifted, strict=True)]
 
     def _handed_out(self, entry: MemoryEntry) -> MemoryEntry:
         """A saved entry, sealed where there is a key, so that it may be logged or passed on."""
@@ -196,6 +247,12 @@ class SavingMethods(Steps):
     asave_many = awaitable(save_many)
     aremember_many = awaitable(remember_many)
     aupdate = awaitable(update)
+
+
+def _flagged(draft: Draft, flags: tuple[str, ...]) -> Draft:
+    if not flags:
+        return draft
+    return replace(draft, entry=replace(draft.entry, flags=(*flags, *draft.entry.flags)))
 
 
 def _interaction(given: object) -> Note:
@@ -231,7 +288,7 @@ def _note_again(entry: MemoryEntry, changes: Mapping[str, Any]) -> Note:
 
 def _says_the_same(entry: MemoryEntry, revised: MemoryEntry) -> bool:
     """Whether a revision would be the version that is there."""
-    told = ("content_hash", "importance", "tags", "topics", "metadata", "visibility")
+    told = ("content_hash", "importance", "tags", "topics", "metadata", "visibility", "trust")
     return all(getattr(entry, name) == getattr(revised, name) for name in told)
 
 

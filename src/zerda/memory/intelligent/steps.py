@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..context.context_builder import ContextBuilder
+    from ..context.seal import Sieve
     from ..core.rules.ranking import Weights
     from ..core.seams import Clock, Embedder, EntityExtractor, Masker
     from ..gate import Gate
@@ -68,6 +69,7 @@ class Steps:
     _access: AccessController
     _gate: Gate
     _intake: Intake
+    _sieve: Sieve
     _selector: MemorySelector
     _context_builder: ContextBuilder
     _forgetting: ForgettingMechanism

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..core.aio import awaitable
+from ..core.model import Query
 from ..core.rules.ids import valid_id
 from ..errors import ConfigError
 from ..gate import whole_tenant
@@ -52,6 +53,10 @@ class UpkeepMethods(TrustMethods):
             "bytes_on_disk": counts.bytes_on_disk,
             "embedder": self._identity.recorded,
             "embedder_here": self._identity.fingerprint,
+            "quarantined": bundle.store.count(
+                whole_tenant(tenant_id), Query(archived=True, quarantined=True)
+            ),
+            "not_kept": self._sieve.counts(),
             "encryption_active": self._vault is not None,
             "privacy_masking_active": self._masks_personal,
         }

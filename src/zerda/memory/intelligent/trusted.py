@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from ..core.aio import awaitable
-from ..core.model import Query, Scope
+from ..core.model import TRUSTS, Query, Scope, Trust
 from ..core.rules.ids import valid_id
 from ..core.rules.time import in_utc
 from ..core.trust import AuditRecord, AuditReport, Event, Grant, Proof, Receipt
@@ -229,6 +229,7 @@ class TrustMethods(Steps):
         grants: bool = False,
         erasures: bool = False,
         bring_back: bool = False,
+        max_trust: Trust = "user",
         progress: Callable[[int], None] | None = None,
         actor: str | None = None,
     ) -> ImportReport:
@@ -237,12 +238,16 @@ class TrustMethods(Steps):
         What is there already stays as it is, so it may be run again. Lines that cannot be used are told
         and left out. What was erased here stays so, unless ``bring_back``. ``grants`` are kept if asked,
         and so are ``erasures``: receipts, and tombstones of what was erased where the lines come from.
+        Entries are trusted as the lines say, and at most as ``max_trust``.
         """
         scope = self._gate.administer(tenant_id, actor)
+        if max_trust not in TRUSTS:
+            raise InvalidInput(f"max_trust is {max_trust!r}; it is one of {', '.join(TRUSTS)}")
         store = self._bundle(tenant_id).store
         arriving = Import(
             store, self._stores.catalog, scope, self._max_words,
             with_grants=grants, with_erasures=erasures, bring_back=bring_back, progress=progress,
+            max_trust=max_trust,
         )  # fmt: skip
         report = arriving.run(lines)
         store.record(tenant_id, [Event("import", scope.actor, count=report.saved)])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice, repeat
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import repeat
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from ..core.model import (
     spans_from,
 )
 from ..core.rules.bm25 import Corpus, Term, attainable, counted, matrix
+from ..core.rules.crowding import Place, Said, collapsed, refilled
 from ..core.rules.decay import SECONDS_PER_DAY, half_life_days
 from ..core.rules.floor import written_as_names
 from ..core.rules.language import detect
@@ -38,6 +40,9 @@ from ..core.rules.ranking import (
 from ..core.seams import Source
 from ..errors import ZerdaError
 from .recall import Recall
+
+WIDER = (4, 16)
+"""Times as many candidates, where copies of one text are as many as there were places for all."""
 
 BEFORE, AFTER = 3, 2
 """Neighbours that give evidence: the answer's topic mostly stands in the turn before it (docs: ranking)."""
@@ -68,6 +73,19 @@ def find_hits(
 
     Reads at most the sources' candidates and their neighbours, however large the scope is.
     """
+    ranking, crowded = _ranked(recall, sources, weights, decay_rate, limit)
+    for times in WIDER if crowded else ():
+        wider = replace(recall, limit=recall.limit * times)
+        ranking, crowded = _ranked(wider, sources, weights, decay_rate, limit)
+        if not crowded:
+            break
+    return ranking
+
+
+def _ranked(
+    recall: Recall, sources: Mapping[str, Source], weights: Weights, decay_rate: float, limit: int
+) -> tuple[Ranking, bool]:
+    """What is found among so many candidates, and whether copies took the places of others."""
     evidence = _propose(recall, sources)
     pool = recall.store.passages(
         recall.scope,
@@ -80,8 +98,25 @@ def find_hits(
     question, pooled = _weigh(recall, evidence, pool, decay_rate)
     matching = {passage.key: passage for passage in pool if passage.matching}
     ranked = (one for one in rank(question, pooled, weights) if one.utterance.key in matching)
-    best = list(islice(best_of_entries(ranked), limit))
-    return Ranking(_hits(recall, best, matching), evidence.degraded)
+    said = _said_by(pool)
+    places = collapsed(best_of_entries(ranked), lambda one: said(one.utterance.entry_id), limit)
+    near = sum(len(place.copies) + len(place.beside) for place in places)
+    crowded = len(places) < limit and near >= recall.limit // 2
+    return Ranking(_hits(recall, refilled(places, limit), matching), evidence.degraded), crowded
+
+
+def _said_by(pool: Sequence[StoredPassage]) -> Callable[[str], Said]:
+    """What an entry says, as far as its passages are at hand."""
+    passages: dict[str, list[StoredPassage]] = {}
+    for one in pool:
+        passages.setdefault(one.entry_id, []).append(one)
+
+    @cache
+    def said(entry_id: str) -> Said:
+        mine = passages[entry_id]
+        return Said(frozenset(word for one in mine for word in one.tokens.split(" ")), mine[0].trust)
+
+    return said
 
 
 def _propose(recall: Recall, sources: Mapping[str, Source]) -> _Evidence:
@@ -187,7 +222,10 @@ def _strengths(
 MICROSECONDS_PER_DAY = 1e6 * SECONDS_PER_DAY
 
 
-def _hits(recall: Recall, best: Sequence[Ranked], pool: Mapping[int, StoredPassage]) -> tuple[Hit, ...]:
+def _hits(
+    recall: Recall, places: Sequence[Place[Ranked]], pool: Mapping[int, StoredPassage]
+) -> tuple[Hit, ...]:
+    best = [place.one for place in places]
     query = Query(ids=tuple(one.utterance.entry_id for one in best), now=recall.now, limit=None)
     entries = {entry.id: entry for entry in recall.store.find(recall.scope, query)}
     return tuple(
@@ -198,7 +236,8 @@ def _hits(recall: Recall, best: Sequence[Ranked], pool: Mapping[int, StoredPassa
             dict(one.parts),
             tuple(sorted(one.utterance.proposed_by)) or ("neighbours",),
             pool[one.utterance.key].passage.role,
+            tuple(copy.utterance.entry_id for copy in place.copies),
         )
-        for one in best
+        for place, one in zip(places, best, strict=True)
         if one.utterance.entry_id in entries
     )

@@ -62,13 +62,19 @@ class MemorySelector:
         An entry without a score has relevance 0: it competes by recency and importance alone. Each id
         counts once; equal scores keep the candidates' order. ``query`` is what the scores answer.
         """
+        return self.rank(query, candidates, scores)[: self._top_k]
+
+    def rank(
+        self, query: str, candidates: Sequence[MemoryEntry], scores: Mapping[str, float] | None = None
+    ) -> list[Selected]:
+        """As `select`, all of them."""
         now = self._clock()
         unique: dict[str, MemoryEntry] = {}
         for entry in candidates:
             unique.setdefault(entry.id, entry)
         judged = [self._judge(entry, (scores or {}).get(entry.id, 0.0), now) for entry in unique.values()]
         kept = [one for one in judged if one.score >= self._min_score]
-        return sorted(kept, key=lambda one: -one.score)[: self._top_k]
+        return sorted(kept, key=lambda one: -one.score)
 
     def select_entries(
         self, query: str, candidates: Sequence[MemoryEntry], scores: Mapping[str, float] | None = None

@@ -602,6 +602,7 @@ class InMemoryStore(MemoryNames):
             importance=entry.importance,
             speaker=speaker_of(passage.role, entry.speaker),
             access_count=entry.access_count,
+            trust=entry.trust,
             matching=matches(query, entry),
             halves=row.vector.astype("<f2").tobytes() if asked and row.vector is not None else None,
         )

@@ -312,6 +312,6 @@ def _described(version: MemoryEntry) -> dict[str, Any]:
     """What a version says of itself; the rest is the entry's."""
     names = (
         "version", "kind", "content", "occurred_at", "importance", "tags", "topics", "metadata", "speaker",
-        "origin", "sources", "trust", "visibility", "masked", "content_hash",
+        "origin", "source", "sources", "trust", "flags", "visibility", "masked", "content_hash",
     )  # fmt: skip
     return {name: getattr(version, name) for name in names}

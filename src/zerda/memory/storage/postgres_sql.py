@@ -144,8 +144,9 @@ ENTRY_TYPES = {
     "archived_because": "text", "expires_at": "timestamptz", "pinned": "boolean", "access_count": "bigint",
     "last_access": "timestamptz", "version": "integer", "kind": "text", "content": "text",
     "occurred_at": "timestamptz", "importance": "double precision", "tags": "text", "topics": "text",
-    "metadata": "text", "told": "jsonb", "speaker": "text", "origin": "text", "sources": "text",
-    "trust": "text", "visible": "bigint", "masked": "text", "content_hash": "text",
+    "metadata": "text", "told": "jsonb", "speaker": "text", "origin": "text", "source": "text",
+    "sources": "text", "trust": "text", "flags": "text", "visible": "bigint", "masked": "text",
+    "content_hash": "text",
 }  # fmt: skip
 """Every column of an entry with its type."""
 

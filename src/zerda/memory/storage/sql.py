@@ -18,6 +18,7 @@ from ..core.model import MemoryEntry, Passage
 from ..core.rules.filtering import LISTS, Either, Every, Not, Test
 from ..core.rules.hashing import as_json
 from ..core.rules.tombstones import Tombstone
+from ..core.rules.trusting import trusts_from
 from ..core.trust import Receipt
 from ..errors import StorageDamaged
 
@@ -35,7 +36,7 @@ Moment = Callable[[Any], datetime | None]
 
 DESCRIBED = (
     "version", "kind", "content", "occurred_at", "importance", "tags", "topics", "metadata", "speaker",
-    "origin", "sources", "trust", "visible", "masked", "content_hash",
+    "origin", "source", "sources", "trust", "flags", "visible", "masked", "content_hash",
 )  # fmt: skip
 """What a new version says anew; the rest of an entry stays as it is."""
 
@@ -212,10 +213,19 @@ def _awake(query: Query, time: Time) -> tuple[str, Params]:
         (query.archived is True, "e.archived_at IS NOT NULL", {}),
         (query.now is not None, "(e.expires_at IS NULL OR e.expires_at > :now)", {"now": time(query.now)}),
         (query.as_of is not None, "e.recorded_at <= :as_of", {"as_of": time(query.as_of)}),
+        *_trusted(query),
     ]
     parts = [(sql, params) for on, sql, params in given if on]
     params = {name: value for _, named in parts for name, value in named.items()}
     return " AND ".join(sql for sql, _ in parts) or "TRUE", params
+
+
+def _trusted(query: Query) -> list[tuple[bool, str, Params]]:
+    """From ``min_trust`` on: a few words, of which the column is one."""
+    words = trusts_from(query.min_trust) if query.min_trust else ()
+    names = [f"trust{number}" for number in range(len(words))]
+    listed = ", ".join(f":{name}" for name in names)
+    return [(bool(words), f"e.trust IN ({listed})", dict(zip(names, words, strict=True)))]
 
 
 def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
@@ -259,10 +269,20 @@ def _conditions(query: Query, dialect: Dialect) -> list[tuple[str, Params]]:
             "e.archived_at < :put_until",
             {"put_until": time(q.archived_before)},
         ),
+        (q.quarantined is True, f"coalesce({_QUARANTINED}, FALSE)", {}),
+        (q.quarantined is False, f"NOT coalesce({_QUARANTINED}, FALSE)", {}),
+        (
+            q.recorded_since is not None,
+            "e.recorded_at >= :recorded_since",
+            {"recorded_since": time(q.recorded_since)},
+        ),
         (q.expired_by is not None, "e.expires_at <= :expired_by", {"expired_by": time(q.expired_by)}),
     ]
     filters = [] if q.where is None else [_Filter(dialect).sql(q.where)]
     return listed + [(sql, params) for on, sql, params in plain if on] + filters
+
+
+_QUARANTINED = f"substr(e.archived_because, 1, {len(model.QUARANTINED)}) = '{model.QUARANTINED}'"
 
 
 class _Filter:
@@ -324,7 +344,8 @@ class _Filter:
 
 
 _SIGNS: Mapping[Op, str] = {"in": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
-_COLUMNS = {"speaker": "speaker", "kind": "kind", "origin": "origin", "time": "occurred_at"}
+_COLUMNS = {"speaker": "speaker", "kind": "kind", "origin": "origin", "source": "source", "trust": "trust",
+            "time": "occurred_at"}  # fmt: skip
 
 
 _ORDERS = {
@@ -369,7 +390,8 @@ def described(entry: MemoryEntry, visible: int, time: Time = micros) -> Params:
         "occurred_at": time(entry.occurred_at), "importance": entry.importance,
         "tags": as_texts(entry.tags, "tags"), "topics": as_texts(entry.topics, "topics"),
         "metadata": as_json(entry.metadata, "metadata"), "speaker": entry.speaker, "origin": entry.origin,
-        "sources": as_texts(entry.sources, "sources"), "trust": entry.trust, "visible": visible,
+        "source": entry.source, "sources": as_texts(entry.sources, "sources"), "trust": entry.trust,
+        "flags": as_texts(entry.flags, "flags"), "visible": visible,
         "masked": as_json(entry.masked, "masked"), "content_hash": entry.content_hash,
     }  # fmt: skip
 
@@ -404,14 +426,15 @@ def entry_from(row: Row, moment: Moment = moment) -> MemoryEntry:
     """The entry that `selected` read."""
     (seq, id_, tenant_id, user_id, session_id, recorded_at, promoted_at, archived_at, archived_because,
      expires_at, pinned, access_count, last_access, tenant, version, kind, content, occurred_at, importance,
-     tags, topics, metadata, speaker, origin, sources, trust, visible, masked,
+     tags, topics, metadata, speaker, origin, source, sources, trust, flags, visible, masked,
      content_hash) = row  # fmt: skip
     return MemoryEntry(
         id=id_, tenant_id=tenant_id, user_id=user_id or None, session_id=session_id, seq=seq, version=version,
         kind=kind, content=_read(content), occurred_at=known(moment(occurred_at)),
         recorded_at=known(moment(recorded_at)), importance=importance, tags=_texts(tags),
         topics=_texts(topics), metadata=_read(metadata), speaker=speaker, origin=origin,
-        sources=_texts(sources), trust=trust, visibility="tenant" if visible == tenant else "user",
+        source=source, sources=_texts(sources), trust=trust, flags=_texts(flags),
+        visibility="tenant" if visible == tenant else "user",
         promoted_at=moment(promoted_at), archived_at=moment(archived_at), archived_because=archived_because,
         expires_at=moment(expires_at),
         pinned=bool(pinned), access_count=access_count, last_access=moment(last_access),
@@ -462,7 +485,8 @@ def receipt_from(
 STORED = (
     "p.key, e.id, e.seq, p.session, p.position, p.role, p.start_at, p.end_at, p.language, p.question,"
     " p.times, p.length, p.tokens, e.occurred_at, e.last_access, e.importance,"
-    " CASE p.role WHEN 'input' THEN 'user' WHEN 'output' THEN 'assistant' ELSE e.speaker END, e.access_count"
+    " CASE p.role WHEN 'input' THEN 'user' WHEN 'output' THEN 'assistant' ELSE e.speaker END, e.access_count,"
+    " e.trust"
 )
 """The columns of a `StoredPassage`, before ``matching`` and the vector; see `speaker_of` for the CASE."""
 

@@ -100,8 +100,10 @@ def expired_now(store: Store, scope: Scope, now: datetime) -> list[PutAway]:
 
 
 def purgeable(store: Store, scope: Scope, until: datetime) -> Iterator[MemoryEntry]:
-    """What was archived before then, unless it is pinned, or what was made of it is still there."""
-    for batch in batches(each(store, scope, Query(archived=True, archived_before=until, pinned=False))):
+    """What was archived before then, unless it is pinned or in quarantine, or what was made of it stays."""
+    for batch in batches(
+        each(store, scope, Query(archived=True, archived_before=until, pinned=False, quarantined=False))
+    ):
         standing = {one for entry in batch if (one := successor(entry))}
         query = Query(ids=tuple(standing), archived=None, limit=None)
         kept = {entry.id for entry in store.find(scope, query)} if standing else set[str]()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ..core.model import Draft, MemoryEntry, Query
+from ..core.model import TRUSTS, Draft, MemoryEntry, Query
 from ..errors import LLMError
 from .archiving import MERGED, SUMMARISED, PutAway, batches, each, room
 from .forgetting import YOUNGEST
@@ -130,8 +130,14 @@ class Compression:
             group
             for entries in self._by_owner()
             for visibility in ("user", "tenant")
+            for trust in TRUSTS  # Nothing less trusted stands in the place of what is more so.
             for group in batches(
-                (one for one in entries if one.visibility == visibility and _summable(one)), AT_ONCE
+                (
+                    one
+                    for one in entries
+                    if (one.visibility, one.trust) == (visibility, trust) and _summable(one)
+                ),
+                AT_ONCE,
             )
         ]
         return sorted((one for one in groups if len(one) >= LEAST), key=lambda group: group[0].seq)

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ..context.render import summary_prompt
-from ..core.model import MemoryEntry, Trust
+from ..core.model import MemoryEntry
 from ..core.rules.chunking import parts
 from ..core.rules.extractive import extract, fault_of, sentences
 from ..core.rules.hashing import content_hash
 from ..core.rules.likeness import groups, statement
 from ..core.rules.speakers import USER_PART, speaker_of
+from ..core.rules.trusting import lowest
 from ..errors import ConfigError, InvalidInput, LLMError
 from ..intake import time_ordered_id
 from ..llm.asking import ask
@@ -26,9 +27,6 @@ SHORTEST_CHARACTERS, SHORTEST_WORDS, LEAST_LETTERS = 10, 3, 0.3
 """What is shorter, or has a smaller share of letters and digits, is noise to `remove_noise`."""
 
 TOKENS_PER_WORD = 4  # Room for scripts that take several tokens for a word.
-
-# From the most to the least trusted: a summary is trusted like the least of its parts.
-_TRUSTED: tuple[Trust, ...] = ("system", "owner", "user", "untrusted", "quarantined")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +154,9 @@ class MemoryCompressor:
         by_owner: dict[tuple[Any, ...], list[MemoryEntry]] = {}
         for entry in entries:
             if not entry.pinned and entry.kind != "summary":
-                by_owner.setdefault((entry.tenant_id, entry.user_id, entry.visibility), []).append(entry)
+                # Together, what is less trusted would stand in the place of what is more so.
+                owner = (entry.tenant_id, entry.user_id, entry.visibility, entry.trust)
+                by_owner.setdefault(owner, []).append(entry)
         try:
             summaries = {id(group): self.summarise(group) for group in by_owner.values() if len(group) > 1}
         except LLMError as error:
@@ -210,15 +210,11 @@ class MemoryCompressor:
             topics=_united(entry.topics for entry in entries),
             origin="derived",
             sources=tuple(entry.id for entry in entries),
-            trust=_lowest(entry.trust for entry in entries),
+            trust=lowest(entry.trust for entry in entries),
             visibility=newest.visibility,
             promoted_at=now,
             masked=dict(counts),
         )
-
-
-def _lowest(trusts: Iterable[Trust]) -> Trust:
-    return _TRUSTED[max(_TRUSTED.index(trust) for trust in trusts)]
 
 
 def survivor_of(merge: Merge) -> MemoryEntry:

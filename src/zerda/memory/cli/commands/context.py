@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from .. import render
-from ..options import Call, memory_command
+from ..options import TRUSTS, Call, memory_command
+
+if TYPE_CHECKING:
+    from zerda.memory import Trust
 
 
 @click.command()
 @click.argument("query")
 @click.option("--budget", type=click.IntRange(min=1), help="At most so many tokens.")
 @click.option("--session", metavar="ID", help="The session that the question belongs to.")
+@click.option("--min-trust", type=click.Choice(TRUSTS), help="Only what is trusted so far.")
 @memory_command
-def command(call: Call, query: str, budget: int | None, session: str | None) -> None:
+def command(call: Call, query: str, budget: int | None, session: str | None, min_trust: Trust | None) -> None:
     """Show what a model would be given for QUERY.
 
     With --json also the fate of every candidate (trace) and the messages for a chat API.
     """
     with call.open(making=False) as memory:
-        built = memory.build_context(call.user, call.tenant, query, token_budget=budget, session_id=session)
+        built = memory.build_context(
+            call.user, call.tenant, query, token_budget=budget, session_id=session, min_trust=min_trust
+        )
     if call.json:
         render.write_json(
             {

@@ -18,18 +18,23 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("entry_ids", metavar="ID...", nargs=-1, required=True)
+@click.argument("entry_ids", metavar="ID...", nargs=-1)
+@click.option("--source", metavar="NAME", help="All of a page, tool, file, or host of an address.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @memory_command
-def command(call: Call, entry_ids: tuple[str, ...], yes: bool) -> int:
-    """Erase entries for ever.
+def command(call: Call, entry_ids: tuple[str, ...], source: str | None, yes: bool) -> int:
+    """Erase entries for ever: by ID, or with --source all that came from there, whoever's it is.
 
-    Their former versions, words and vectors go too.
+    Their former versions, words and vectors go too, and what was made of them.
     Asks on a terminal; elsewhere it wants --yes. Exits with 4 where there was none of them.
     """
+    if bool(entry_ids) == (source is not None):
+        raise click.UsageError("forget takes IDs, or --source, and not both")
     if not yes and not render.on_terminal(sys.stdin):
         raise click.UsageError("forget erases for ever; say --yes where no one can be asked")
     with call.open(making=False) as memory:
+        if source is not None:
+            return _forget_source(memory, call, source, ask=not yes)
         if not yes and not _confirmed(memory, call, entry_ids):
             return OK
         count = memory.forget(call.user, call.tenant, *entry_ids).entries
@@ -37,6 +42,18 @@ def command(call: Call, entry_ids: tuple[str, ...], yes: bool) -> int:
         render.write_json({"forgotten": count, "asked": len(entry_ids)})
     else:
         render.write(f"forgotten: {count} of {len(entry_ids)}")
+    return OK if count else NOT_FOUND
+
+
+def _forget_source(memory: AIMemoryManager, call: Call, source: str, *, ask: bool) -> int:
+    there = memory.forget_source(call.tenant, source, preview=True).entries
+    if there and ask and not click.confirm(f"Erase {there} entries for ever?", err=True):
+        return OK
+    count = memory.forget_source(call.tenant, source).entries if there else 0
+    if call.json:
+        render.write_json({"forgotten": count, "source": source})
+    else:
+        render.write(f"forgotten: {count} from {render.one_line(source)}")
     return OK if count else NOT_FOUND
 
 

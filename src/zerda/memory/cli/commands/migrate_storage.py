@@ -63,7 +63,7 @@ def _memory(where: str) -> AIMemoryManager:
 def _moved(here: AIMemoryManager, there: AIMemoryManager, tenant: str) -> dict[str, str | int]:
     """Bring one tenant over; how many entries came, and how many lines are not on the other side."""
     lines = here.export_tenant(tenant, vectors=True, grants=True, erasures=True)
-    report = there.import_(lines, tenant, grants=True, erasures=True)
+    report = there.import_(lines, tenant, grants=True, erasures=True, max_trust="system")
     there.flush(tenant)
     lacking = len(_digests(here, tenant) - _digests(there, tenant))
     return {

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import render
-from ..options import Call, memory_command
+from ..options import TRUSTS, Call, memory_command
 
 if TYPE_CHECKING:
-    from zerda.memory import Hit
+    from zerda.memory import Hit, Trust
 
 
 @click.command()
@@ -18,10 +18,17 @@ if TYPE_CHECKING:
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many.")
 @click.option("--session", metavar="ID", help="Only of this session.")
 @click.option("--min-score", type=click.FloatRange(0, 1), help="Only from this probability on.")
+@click.option("--min-trust", type=click.Choice(TRUSTS), help="Only what is trusted so far.")
 @click.option("--why", is_flag=True, help="Tell what made each score.")
 @memory_command
 def command(
-    call: Call, query: str, limit: int | None, session: str | None, min_score: float | None, why: bool
+    call: Call,
+    query: str,
+    limit: int | None,
+    session: str | None,
+    min_score: float | None,
+    min_trust: Trust | None,
+    why: bool,
 ) -> None:
     """Find what is remembered about QUERY.
 
@@ -29,7 +36,13 @@ def command(
     """
     with call.open(making=False) as memory:
         hits = memory.recall(
-            call.user, call.tenant, query, limit=limit, session_id=session, min_score=min_score
+            call.user,
+            call.tenant,
+            query,
+            limit=limit,
+            session_id=session,
+            min_score=min_score,
+            min_trust=min_trust,
         )
     if call.json:
         for hit in hits:

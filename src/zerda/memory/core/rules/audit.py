@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from ..model import QUARANTINED
 from ..trust import AuditRecord, Event, Grant
 from .digests import digest, who
 
@@ -109,6 +110,8 @@ def grant_event(grant: Grant) -> Event:
 
 def state_action(state: Mapping[str, object]) -> str:
     """What the audit says of a change of state."""
+    if str(state.get("archived_because") or "").startswith(QUARANTINED):
+        return "quarantine"
     if state.keys() >= {"archived_at"}:
         return "restore" if state["archived_at"] is None else "archive"
     return f"mark {', '.join(sorted(state))}"

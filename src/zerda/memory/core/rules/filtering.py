@@ -3,9 +3,10 @@
     {"tags": "work", "time": {"$gte": datetime(2026, 5, 1, tzinfo=UTC)}, "metadata.project.name": "Apollo"}
     {"$or": [{"kind": "fact"}, {"$not": {"metadata.draft": {"$exists": True}}}]}
 
-Fields: ``session``, ``speaker``, ``kind``, ``origin``, ``tags``, ``topics``, ``time`` (when it was said) and
-``metadata.KEY``, where a dot leads into an inner mapping. Operators: ``$eq`` (a bare value), ``$in`` (a bare
-list), ``$ne``, ``$nin``, ``$gt``, ``$gte``, ``$lt``, ``$lte``, ``$exists``; ``$and``, ``$or``, ``$not`` over
+Fields: ``session``, ``speaker``, ``kind``, ``origin``, ``source``, ``trust``, ``tags``, ``topics``, ``time``
+(when it was said) and ``metadata.KEY``, where a dot leads into an inner mapping. Operators: ``$eq`` (a bare
+value), ``$in`` (a bare list), ``$ne``, ``$nin``, ``$gt``, ``$gte``, ``$lt``, ``$lte``, ``$exists``; ``$and``,
+``$or``, ``$not`` over
 mappings. All that stands in one mapping must hold. A field with several values (tags, a list in the
 metadata) meets a test if one of them does. Only like is compared with like: a number with numbers, a text
 with texts; so what an entry lacks meets ``$ne`` and ``$nin``, and no other test.
@@ -26,7 +27,7 @@ from .time import in_utc
 Op = Literal["in", "gt", "gte", "lt", "lte", "exists"]
 Value = str | int | float | bool | None
 
-COLUMNS = ("session", "speaker", "kind", "origin")
+COLUMNS = ("session", "speaker", "kind", "origin", "source", "trust")
 LISTS = ("tags", "topics")
 METADATA = "metadata."
 

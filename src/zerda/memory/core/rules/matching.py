@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .filtering import holds
+from .trusting import trusted_from
 
 if TYPE_CHECKING:
     from ..model import MemoryEntry, Query, Scope
@@ -40,6 +41,7 @@ def matches(query: Query, entry: MemoryEntry) -> bool:
         and query.session_id in (None, entry.session_id)
         and query.promoted in (None, entry.promoted_at is not None)
         and query.pinned in (None, entry.pinned)
+        and query.quarantined in (None, entry.quarantined)
         and entry.importance >= query.min_importance
         and _within(query, entry)
         and (query.where is None or holds(query.where, entry))
@@ -47,11 +49,12 @@ def matches(query: Query, entry: MemoryEntry) -> bool:
 
 
 def awake(query: Query, entry: MemoryEntry) -> bool:
-    """Whether ``archived``, ``now`` and ``as_of`` let an entry be seen at all, if only as a neighbour."""
+    """Whether ``archived``, ``now``, ``as_of`` and ``min_trust`` let an entry be seen, if only beside one."""
     return (
         query.archived in (None, entry.archived_at is not None)
         and (query.now is None or entry.expires_at is None or entry.expires_at > query.now)
         and (query.as_of is None or entry.recorded_at <= query.as_of)
+        and (query.min_trust is None or trusted_from(query.min_trust, entry.trust))
     )
 
 
@@ -80,6 +83,7 @@ def _within(query: Query, entry: MemoryEntry) -> bool:
         and (query.before_seq is None or entry.seq < query.before_seq)
         and (query.since is None or entry.occurred_at >= query.since)
         and (query.until is None or entry.occurred_at <= query.until)
+        and (query.recorded_since is None or entry.recorded_at >= query.recorded_since)
         and _put_away_within(query, entry)
     )
 

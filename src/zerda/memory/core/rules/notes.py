@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from ...errors import InvalidInput
-from ..model import KINDS, ORIGINS, VISIBILITIES, Content, Note, Scope
+from ..model import KINDS, ORIGINS, TRUSTS, VISIBILITIES, Content, Note, Scope
 from .ids import valid_id
 from .time import in_utc
 
@@ -42,6 +42,8 @@ def sound(note: Note, scope: Scope) -> Note:
         id=None if note.id is None else valid_id(note.id, "id"),
         speaker=None if note.speaker is None else valid_id(note.speaker, "speaker"),
         origin=_one_of(note.origin, ORIGINS, "origin"),
+        source=None if note.source is None else _source(note.source),
+        trust=None if note.trust is None else _one_of(note.trust, TRUSTS, "trust"),
         importance=importance_of(note.importance),
         tags=_texts(note.tags, "tags"),
         topics=_texts(note.topics, "topics"),
@@ -58,6 +60,19 @@ def importance_of(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise InvalidInput(f"importance is {value!r}; it is a number from 0 to 1")
     return float(value)
+
+
+LONGEST_SOURCE = 2_000
+"""Characters of a source: browsers take addresses of about so many."""
+
+
+def _source(value: object) -> str:
+    """A page's address, a tool's or a file's name: text without NUL and lone surrogates."""
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInput(f"source is a {type(value).__name__}; it is a text that is not empty")
+    if len(value) > LONGEST_SOURCE or "\0" in value or any(0xD800 <= ord(char) < 0xE000 for char in value):
+        raise InvalidInput(f"source has more than {LONGEST_SOURCE} characters, a NUL or a lone surrogate")
+    return value
 
 
 def _content(value: object) -> Content:

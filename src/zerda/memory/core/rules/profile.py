@@ -17,6 +17,7 @@ from .decay import age_in_days
 from .language import DEFAULT, detect, stop_words
 from .profile_cues import cues_in
 from .text import fold, is_unspaced
+from .trusting import trusted_from
 
 if TYPE_CHECKING:
     from ..model import MemoryEntry
@@ -145,7 +146,8 @@ class Observation:
 def observation_of(entry: MemoryEntry) -> Observation | None:
     """What a profile may learn from an entry; None where it was not the user who said it."""
     spoken = entry.kind in ("interaction", "message") and entry.speaker in (None, "user", entry.user_id)
-    if not spoken or entry.origin != "user" or entry.user_id is None:
+    own = entry.origin == "user" and trusted_from("user", entry.trust) and not entry.quarantined
+    if not spoken or not own or entry.user_id is None:
         return None
     role, said = parts(entry.content)[0]
     text = said if role in ("input", "text") else ""
