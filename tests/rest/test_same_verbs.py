@@ -18,7 +18,8 @@ OTHERS = Path(__file__).parents[1] / "intelligent"
 
 OWN = {
     "acting_as", "tenants", "reindex", "set_access_policy", "authenticate", "audit_of_store",
-    "record_refusal", "changes", "mask_stored",
+    "record_refusal", "changes", "mask_stored", "quarantine", "review", "release", "memories_since",
+    "forget_source",
 }  # fmt: skip
 """Verbs of the program itself, and of whoever holds its processes."""
 

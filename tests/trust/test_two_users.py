@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -52,7 +53,9 @@ VERBS: dict[str, Verb] = {
     "save_many": lambda m, u, n: m.save_many(
         u, "acme", [{"user_input": _say(n), "assistant_output": "yes", "id": _id(u, n), "importance": 0.8}]
     ),
-    "remember": lambda m, u, n: m.remember(u, "acme", _say(n), id=_id(u, n), tags=[_say(n)]),
+    "remember": lambda m, u, n: m.remember(
+        u, "acme", _say(n), id=_id(u, n), tags=[_say(n)], source="a page" if n % 2 else None
+    ),
     "remember_many": lambda m, u, n: m.remember_many(
         u, "acme", [Note(content=_say(n + k), id=_id(u, n + k), session_id="talk") for k in range(2)]
     ),
@@ -76,6 +79,10 @@ VERBS: dict[str, Verb] = {
     "restore": lambda m, u, n: m.restore(u, "acme", _id(u, n)),
     "forget": lambda m, u, n: m.forget(u, "acme", _id(u, n)),
     "forget_where": lambda m, u, n: m.forget_where(u, "acme", Query(tags=(_say(n),)), preview=n % 2 == 0),
+    "quarantine": lambda m, u, n: m.quarantine(u, "acme", _id(u, n)),
+    "review": lambda m, u, n: m.review(u, "acme"),
+    "memories_since": lambda m, u, n: m.memories_since("acme", START, user_id=u),
+    "forget_source": lambda m, u, n: m.forget_source("acme", "a page", user_id=u),
     "allow_again": lambda m, u, n: m.allow_again(u, "acme", _id(u, n)),
     "forget_user": lambda m, u, n: m.forget_user(u, "acme", preview=n % 3 > 0),
     "export_user": lambda m, u, n: list(m.export_user(u, "acme", vectors=True)),
@@ -140,7 +147,8 @@ def played(folder: Path, calls: Calls, *, users: tuple[str, ...], persistence: b
     clock = Hours()
     config = MemoryConfig(persistence_path=str(folder), enable_persistence=persistence, durability="relaxed")
     answers = []
-    with AIMemoryManager(config, embedder=HashingEmbedder(), clock=clock) as memory:
+    secret = patch.object(AIMemoryManager, "_context_secret", lambda self: b"the marks of both runs")
+    with secret, AIMemoryManager(config, embedder=HashingEmbedder(), clock=clock) as memory:
         for minute, (user, verb, number) in enumerate(calls):
             clock.now = START + timedelta(minutes=7 * minute)
             if user in users:

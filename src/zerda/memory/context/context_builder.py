@@ -56,7 +56,8 @@ class BuiltContext:
 
     ``tokens`` never exceeds the budget, under the counter that built it. ``sections`` maps profile,
     memories, documents, history to their texts (those that are not empty). ``entries`` were put in;
-    ``trace`` tells the fate of every candidate; ``degraded`` names what was lacking.
+    ``trace`` tells the fate of every candidate; ``degraded`` names what was lacking. ``marks`` tell the
+    messages for ours when they come back.
     """
 
     full_text: str
@@ -67,7 +68,7 @@ class BuiltContext:
     turns: tuple[render.Turn, ...] = ()
     trace: tuple[Fate, ...] = ()
     degraded: tuple[str, ...] = ()
-    seal: Mark | None = field(default=None, repr=False, compare=False)
+    marks: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def token_estimate(self) -> int:
@@ -81,12 +82,12 @@ class BuiltContext:
 
     def as_messages(self, system_instruction: str = DEFAULT_INSTRUCTION) -> list[dict[str, str]]:
         """Messages for a chat API: the instruction with what was recalled, the last turns, the question."""
-        recalled = [
-            self.sections[name] for name in render.HEADERS if name in self.sections and name != "history"
-        ]
+        recalled = _recalled(self.sections)
         ours = _joined([render.AS_DATA, *recalled]) if recalled else ""
+        default, alone = self.marks or ("", "")
+        mark = default if system_instruction == DEFAULT_INSTRUCTION else alone
         return [
-            {"role": "system", "content": _sealed(self.seal, system_instruction, ours)},
+            {"role": "system", "content": _marked(system_instruction, mark if ours else "", ours)},
             *(turn.message() for turn in self.turns),
             {"role": "user", "content": self.query},
         ]
@@ -180,7 +181,7 @@ class ContextBuilder:
             tuple(piece.turn for piece in kept if piece.turn),
             _told_once([*trace, *fates]),
             tuple(degraded),
-            self._seal,
+            self._marks(texts),
         )
 
     def build_prompt(
@@ -194,8 +195,16 @@ class ContextBuilder:
         recalled = _joined(context.sections.values()) if context else ""
         asked = f"{render.QUERY_HEADER}\n{render.asked(query)}"
         if recalled:
-            return _sealed(context.seal if context else None, system_instruction, f"{recalled}\n\n{asked}")
+            return _sealed(self._seal, system_instruction, f"{recalled}\n\n{asked}")
         return "\n\n".join(part for part in (system_instruction, asked) if part)
+
+    def _marks(self, texts: Mapping[str, str]) -> tuple[str, ...]:
+        """The marks of `BuiltContext.as_messages`: behind the default instruction, and behind any other."""
+        recalled = _recalled(texts)
+        if self._seal is None or not recalled:
+            return ()
+        ours = _joined([render.AS_DATA, *recalled])
+        return self._seal(DEFAULT_INSTRUCTION, ours), self._seal("", ours)
 
     def _choose(
         self, sections: Mapping[str, list[_Piece]], budget: int
@@ -360,9 +369,17 @@ def _told_once(fates: Iterable[Fate]) -> tuple[Fate, ...]:
     return tuple(told.values())
 
 
+def _recalled(sections: Mapping[str, str]) -> list[str]:
+    """The sections that are no turns of the chat."""
+    return [sections[name] for name in render.HEADERS if name in sections and name != "history"]
+
+
 def _sealed(seal: Mark | None, before: str, ours: str) -> str:
     """The texts with the mark between them; without a text of ours there is none."""
-    mark = seal(before, ours) if seal and ours else ""
+    return _marked(before, seal(before, ours) if seal and ours else "", ours)
+
+
+def _marked(before: str, mark: str, ours: str) -> str:
     return "\n\n".join(part for part in (before, "\n".join(one for one in (mark, ours) if one)) if part)
 
 

@@ -65,7 +65,7 @@ class EntryMethods(Steps):
     def archive(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
         """Put an entry away: in no search, count or context, until it is restored."""
         scope = self._may(user_id, tenant_id, Permission.WRITE)
-        refuse_quarantined(self._bundle(tenant_id).store.get(scope, entry_id))
+        refuse_quarantined(self._bundle(tenant_id).store, scope, entry_id)
         return self._mark(scope, entry_id, {"archived_at": self._clock(), "archived_because": ASKED})
 
     def restore(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
@@ -73,7 +73,7 @@ class EntryMethods(Steps):
         scope = self._may(user_id, tenant_id, Permission.WRITE)
         store = self._bundle(tenant_id).store
         with store.transaction():
-            refuse_quarantined(store.get(scope, entry_id))
+            refuse_quarantined(store, scope, entry_id)
             self._mark(scope, entry_id, {"archived_at": None, "archived_because": None})
             store.count_uses(scope, {entry_id: 1}, self._clock())
         return store.get(scope, entry_id)

@@ -18,6 +18,9 @@ from ..security.access import Permission
 from .arguments import text_of, whole_of
 from .steps import Steps
 
+if TYPE_CHECKING:
+    from ..storage.base import Store
+
 BATCH = 500
 """Entries that are read at a time."""
 
@@ -141,7 +144,9 @@ class ReviewMethods(Steps):
     def _own_or_all(self, user_id: str | None, tenant_id: str, actor: str | None, own: Permission) -> Scope:
         if user_id is None:
             return self._gate.administer(tenant_id, actor)
-        if actor is None and own is not Permission.DELETE:
+        if actor is None and own is Permission.DELETE:
+            return self._gate.erasing(user_id, tenant_id)
+        if actor is None:
             return self._may(user_id, tenant_id, own)
         return self._gate.administer(tenant_id, actor, user_id=user_id, own=own)
 
@@ -168,7 +173,8 @@ def _is_from(entry: MemoryEntry, source: str | None) -> bool:
     return entry.source is not None and source in (entry.source, host_of(entry.source))
 
 
-def refuse_quarantined(entry: MemoryEntry) -> None:
+def refuse_quarantined(store: Store, scope: Scope, entry_id: str) -> None:
     """What waits for a review comes back by `release` alone."""
-    if entry.quarantined:
-        raise InvalidInput(f"the entry {entry.id!r} is in quarantine; an admin releases it with release()")
+    query = Query(ids=(text_of(entry_id, "entry_id"),), archived=True, quarantined=True)
+    if store.count(scope, query):
+        raise InvalidInput(f"the entry {entry_id!r} is in quarantine; an admin releases it with release()")
