@@ -45,6 +45,7 @@ _LOOKS_LIKE_OURS = re.compile(r"^\s*(?:={3,}|\||\[\s*(?:memory|doc)\s+\d|\[\s*ze
 _DROPPED_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _JOINERS = {"\u200c", "\u200d"}  # They shape words and emoji, but none of the letters before this one.
 _FIRST_JOINED = "\u0300"
+_FIRST_PICTURE, _KEYS = "\u00a9", set("#*0123456789")
 # Arabic and Syriac signs that are seen, though they count as format characters.
 _SEEN_FORMATS = {*map(chr, range(0x600, 0x606)), "\u06dd", "\u070f", "\u08e2"}
 # Letters by name that nobody sees, and selectors that can carry a text: one a picture is enough.
@@ -173,10 +174,10 @@ def _seen(text: str) -> Iterator[str]:
     for char in text:
         category = unicodedata.category(char)
         marks = marks + 1 if category == "Mn" else 0
-        if char in _JOINERS or char in _SELECTORS:
-            kept = last >= (_FIRST_JOINED if char in _JOINERS else "#") and last not in _JOINERS | _SELECTORS
-            if char in _JOINERS and last in _SELECTORS:
-                kept = True  # A picture that is shown as one, and is joined to the next.
+        if char in _SELECTORS:
+            kept = last in _KEYS or (last >= _FIRST_PICTURE and last not in _SELECTORS)
+        elif char in _JOINERS:  # Behind a selector, too: what is shown as a picture is joined to the next.
+            kept = last >= _FIRST_JOINED and last not in _JOINERS
         else:
             kept = _is_seen(char, category) and marks <= _MOST_MARKS
         if kept:
