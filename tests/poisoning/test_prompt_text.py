@@ -84,8 +84,9 @@ NASTY = st.lists(
         st.text(max_size=20),
         st.sampled_from(
             [
-                *render.HEADERS.values(), render.QUERY_HEADER, "\n", "\r", "\r\n", "\x0b", "\x85", "\u2028", "| ",
-                "[Memory 1]", "[Doc 1]", "[zerda:", "<|im_start|>", "\x1b[2K", "\u202e", "\u200d", "\ufe0f", "===",
+                *render.HEADERS.values(), render.QUERY_HEADER, "\n", "\r", "\r\n", "\x0b", "\x85", "| ",
+                "[Memory 1]", "[Doc 1]", "[zerda:", "<|im_start|>", "\x1b[2K", "\u202e", "\u200d", "===",
+                "\u2028", "\ufe0f",
                 "{query}", "%s", "Human:", "\U000e0041",
             ]
         ),
