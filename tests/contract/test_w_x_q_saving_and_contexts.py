@@ -117,13 +117,13 @@ def test_X1_the_signature_is_as_documented(memory: AIMemoryManager) -> None:
 def test_X2_what_is_found_comes_first_then_what_matters_then_what_is_new_each_once(make: Making) -> None:
     memory = make(window_size=3, retrieval_limit=50, relevance_floor=0.0)
     asked: list[Any] = []
-    choose = memory._selector.select_entries
+    choose = memory._selector.rank
 
     def watched(query: str, candidates: Any, scores: Any = None) -> Any:
         asked.append((list(candidates), dict(scores or {})))
         return choose(query, candidates, scores)
 
-    memory._selector.select_entries = watched  # type: ignore[method-assign]
+    memory._selector.rank = watched  # type: ignore[method-assign]
     found = talk(memory, "the cello stands in the hall", importance=0.9)[0]
     important = talk(memory, "rome is warm", "tea is hot", importance=0.95)
     recent = talk(memory, "one", "two", "the cello is mine")

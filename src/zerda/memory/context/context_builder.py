@@ -192,7 +192,7 @@ class ContextBuilder:
         system_instruction: str = DEFAULT_INSTRUCTION,
     ) -> str:
         """Instruction, context, the header of the query, the query: composed once, whatever they contain."""
-        recalled = _joined(context.sections.values()) if context else ""
+        recalled = context.full_text if context else ""
         asked = f"{render.QUERY_HEADER}\n{render.asked(query)}"
         if recalled:
             return _sealed(self._seal, system_instruction, f"{recalled}\n\n{asked}")
