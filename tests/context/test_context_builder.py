@@ -3,6 +3,7 @@
 import random
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -176,3 +177,9 @@ def test_settings_that_cannot_work_are_refused() -> None:
         ContextBuilder(0)
     with pytest.raises(ConfigError, match="fractions"):
         ContextBuilder(fractions={"memories": 1.0})
+
+
+@pytest.mark.parametrize("alone", ["a text", {"page_content": "a text"}, Document("a text")])
+def test_one_document_by_itself_is_refused(alone: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"documents is a .* list of documents"):
+        ContextBuilder().build(documents=alone)

@@ -52,6 +52,17 @@ def save_until_killed(folder: str, run: str) -> None:
             os.write(1, "".join(f"{name}\n" for name in names).encode())
 
 
+def save_facts_until_killed(folder: str, tenant: str) -> None:
+    """Save facts of one user for ever; tell id and word of each on stdout once its save has returned."""
+    with opened(folder) as memory:
+        for turn in range(1_000_000):
+            fact = f"k{turn}q"
+            entry = memory.save_interaction(
+                "user0", tenant, f"The parcel {fact} is ready.", "Noted.", importance=0.9, tags=["killed"]
+            )
+            os.write(1, f"{entry.id} {fact}\n".encode())
+
+
 def save_many_times(folder: str, run: str, times: str) -> None:
     """Save as often as told, when a line on stdin says so."""
     with opened(folder) as memory:
@@ -193,6 +204,7 @@ PROGRAMS = {
     program.__name__: program
     for program in (
         save_until_killed,
+        save_facts_until_killed,
         save_many_times,
         fork_and_work,
         fork_while_others_save,

@@ -26,6 +26,8 @@ class Counts:
     open_files: int
     connections: int
     saves_of_a_neighbour: int
+    users_of_a_month: int
+    saves_of_a_day: int
     kills_beside_a_server: int
     seconds_between_kills: int
 
@@ -41,6 +43,8 @@ REDUCED = Counts(
     open_files=64,
     connections=12,
     saves_of_a_neighbour=50,
+    users_of_a_month=20,
+    saves_of_a_day=8,
     kills_beside_a_server=3,
     seconds_between_kills=0,
 )
@@ -55,6 +59,8 @@ FULL = Counts(
     open_files=256,
     connections=64,  # The default.
     saves_of_a_neighbour=1_000,
+    users_of_a_month=20,
+    saves_of_a_day=200,
     kills_beside_a_server=12,
     seconds_between_kills=10,
 )

@@ -164,7 +164,7 @@ class ContextBuilder:
         sections = {
             "profile": _profile_pieces(user_profile_text),
             "memories": _memory_pieces([one for one in memories or () if _entry(one).id not in shown]),
-            "documents": _document_pieces([as_document(one) for one in documents or ()]),
+            "documents": _document_pieces([as_document(one) for one in _several(documents)]),
             "history": _history_pieces(history or ()),
         }
         budget = self._budget if token_budget is None else token_budget
@@ -272,6 +272,13 @@ class ContextBuilder:
 
     def _used(self, name: str, chosen: Sequence[_Piece], piece: _Piece) -> int:
         return self._count(_section(name, _arranged(name, chosen, piece)))
+
+
+def _several(documents: Iterable[Any] | None) -> Iterable[Any]:
+    """The documents; one by itself is refused, since its letters or keys would pass for documents."""
+    if isinstance(documents, (str, bytes, Mapping, Document)):
+        raise InvalidInput(f"documents is a {type(documents).__name__}; it is a list of documents")
+    return documents or ()
 
 
 def as_document(value: Document | Mapping[str, Any] | str) -> Document:

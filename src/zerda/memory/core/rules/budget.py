@@ -1,13 +1,13 @@
 """How a token budget is shared out, and how a text is cut to fit."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
+
+from .graphemes import whole
 
 Count = Callable[[str], int]
 
 _CUT_AFTER = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
-_JOINERS = {"\u200d", "\ufe0f", "\ufe0e"}
 
 
 def shares(budget: int, wanted: Mapping[str, int], fractions: Mapping[str, float]) -> dict[str, int]:
@@ -53,24 +53,4 @@ def _sentence_end(text: str, limit: int) -> int:
 
 def _word_end(text: str, limit: int) -> int:
     space = max(text.rfind(" ", 0, limit), text.rfind("\n", 0, limit))
-    return space if space > limit // 2 else _whole_character(text, limit)
-
-
-def _whole_character(text: str, end: int) -> int:
-    """The end moved back so that no mark, joiner, flag half or skin tone is parted from its base."""
-    while 0 < end < len(text) and (_continues(text[end]) or text[end - 1] == "\u200d"):
-        end -= 1
-    if 0 < end < len(text) and _regional(text[end]):
-        run = end
-        while run > 0 and _regional(text[run - 1]):
-            run -= 1
-        end -= (end - run) % 2
-    return end
-
-
-def _continues(char: str) -> bool:
-    return char in _JOINERS or unicodedata.category(char)[0] == "M" or "\U0001f3fb" <= char <= "\U0001f3ff"
-
-
-def _regional(char: str) -> bool:
-    return "\U0001f1e6" <= char <= "\U0001f1ff"
+    return space if space > limit // 2 else whole(text, limit)

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .graphemes import whole
+
 CHUNK_WORDS = 180
 """Longest passage in words: within the 256 word pieces that a MiniLM-class model reads."""
 
@@ -53,13 +55,26 @@ def _cut(text: str, start: int, end: int, max_words: int) -> Iterator[tuple[int,
         yield start, end, words
         return
     here, count = start, 0
-    for word in re.finditer(rf"\S{{1,{MAX_CHUNK_CHARS // 2}}}", text[start:end]):
+    for word_start, word_end in _words(text, start, end):
         count += 1
-        if count > max_words // 2 or start + word.end() - here > MAX_CHUNK_CHARS // 2:
-            stop = max(start + word.start(), here + 1)
+        if count > max_words // 2 or word_end - here > MAX_CHUNK_CHARS // 2:
+            stop = max(word_start, here + 1)
             yield here, stop, count - 1
             here, count = stop, 1
     yield here, end, count
+
+
+def _words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The words, as (start, end); one that is very long in parts, at the end of a character."""
+    most = MAX_CHUNK_CHARS // 2
+    for word in re.compile(r"\S+").finditer(text, start, end):
+        here = word.start()
+        while word.end() - here > most:
+            stop = whole(text, here + most)
+            stop = stop if stop > here else here + most  # One character that is longer than a chunk.
+            yield here, stop
+            here = stop
+        yield here, word.end()
 
 
 def _packed(pieces: list[tuple[int, int, int]], max_words: int) -> Iterator[tuple[int, int]]:
