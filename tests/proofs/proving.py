@@ -60,7 +60,7 @@ FULL = Counts(
     connections=64,  # The default.
     saves_of_a_neighbour=1_000,
     users_of_a_month=20,
-    saves_of_a_day=200,
+    saves_of_a_day=60,
     kills_beside_a_server=12,
     seconds_between_kills=10,
 )
