@@ -14,7 +14,8 @@ import pytest
 
 from ...core.model import Query, Scope
 from ...core.rules.profile import UserProfile
-from ...core.trust import Event
+from ...core.rules.tombstones import Graves
+from ...core.trust import Event, Receipt
 from ...errors import EntryConflict, EntryNotFound, StoreClosed
 from ...storage.base import Store
 from ..clocks import START
@@ -65,6 +66,16 @@ CALLS: dict[str, Callable[[Store], Any]] = {
     "watermark": lambda store: store.watermark(ALICE),
     "set_watermark": lambda store: store.set_watermark(ALICE, 1),
     "stats": lambda store: store.stats(ALICE),
+    "rewrite": lambda store: store.rewrite(ALICE, draft("y", id="x")),
+    "unnamed": lambda store: store.unnamed(ALICE, "rule", limit=1),
+    "put_names": lambda store: store.put_names(ALICE, "rule", []),
+    "sightings": lambda store: store.sightings(ALICE, Query()),
+    "ties": lambda store: store.ties(ALICE, Query()),
+    "mentioning": lambda store: store.mentioning(ALICE, "x", Query()),
+    "graves": lambda store: store.graves("acme"),
+    "bury": lambda store: store.bury("acme", Graves((), ())),
+    "put_receipt": lambda store: store.put_receipt(Receipt(id="r", tenant_id="acme", what="ids", at=START)),
+    "receipts": lambda store: store.receipts("acme"),
     "transaction": lambda store: store.transaction().__enter__(),
 }
 
