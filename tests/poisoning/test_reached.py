@@ -61,6 +61,17 @@ def test_a_page_that_is_stored_200_times_takes_few_places(origin: Any) -> None:
         assert len(told) >= (100 if origin == "web" else 1)
 
 
+def test_copies_that_fill_all_places_of_candidates_do_not_hide_the_rest() -> None:
+    config = MemoryConfig(enable_persistence=False, candidate_limit=20, embedding_model="none")
+    with AIMemoryManager(config, clock=tick()) as memory:
+        note = "A note on the garage hangs in the kitchen, beside the old clock."
+        useful = memory.remember(*ALICE, note, session_id="s")
+        pages = [{"content": page(number), "origin": "web", "session_id": "p"} for number in range(60)]
+        memory.remember_many(*ALICE, pages)
+        hits = memory.recall(*ALICE, QUESTION, min_score=0)
+        assert [hit.entry.id for hit in hits[1:]] == [useful.id]
+
+
 def test_many_pages_of_one_host_have_few_places_in_a_context() -> None:
     animals = ("ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen")
     with manager(context_per_source=2) as memory:
