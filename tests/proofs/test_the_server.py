@@ -181,6 +181,16 @@ def lost(folder: Path, acknowledged: list[tuple[str, str, str]]) -> list[tuple[s
     return gone
 
 
+def counted(url: str, key: str, operation: str) -> float:
+    """How often an operation went well, as the server tells Prometheus."""
+    from urllib.request import Request, urlopen
+
+    with urlopen(Request(f"{url}/metrics", headers={"X-API-Key": key}), timeout=60) as answer:
+        text = answer.read().decode("utf-8")
+    told = f'zerda_requests_total{{operation="{operation}",outcome="ok"}} '
+    return sum(float(line.removeprefix(told)) for line in text.splitlines() if line.startswith(told))
+
+
 def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
@@ -235,6 +245,7 @@ def test_several_workers_answer_on_one_store_and_a_revocation_holds_in_all(
                 other.remember("alice", "acme", f"note {turn}", id=f"n{turn}")
                 assert other.get("alice", "acme", f"n{turn}").content == f"note {turn}"
         assert client.stats("acme")["entries"] == 12
+        assert counted(server.url, keys("root", "acme"), "remember") == 12  # By both workers together.
         (key,) = [one for one in client.list_keys("acme") if one.user_id == "alice"]
         client.revoke_key("acme", key.id)
         for _ in range(12):

@@ -18,7 +18,7 @@ OTHERS = Path(__file__).parents[1] / "intelligent"
 
 OWN = {
     "acting_as", "tenants", "reindex", "set_access_policy", "authenticate", "audit_of_store",
-    "record_refusal", "changes", "mask_stored", "quarantine", "review", "release", "memories_since",
+    "record_refusal", "changes", "quarantine", "review", "release", "memories_since",
     "forget_source",
 }  # fmt: skip
 """Verbs of the program itself, and of whoever holds its processes."""

@@ -272,6 +272,13 @@ class ForgettingWhere(Body):
     preview: bool = False
 
 
+class Masking(Body):
+    """What of the tenant to mask by the rules of today; ``about`` is one user's own."""
+
+    about: Id | None = None
+    dry_run: bool = False
+
+
 class ErasingAll(Body):
     """The tenant's name once more, so that nothing else is meant."""
 

@@ -37,6 +37,7 @@ from zerda.memory import (
     InvalidInput,
     IssuedKey,
     LLMError,
+    MaskReport,
     MemoryEntry,
     Note,
     Page,
@@ -443,6 +444,18 @@ class Client:
         """As `AIMemoryManager.run_maintenance`."""
         return self._post((actor, tenant_id), "maintenance", {"dry_run": dry_run})
 
+    def mask_stored(
+        self,
+        tenant_id: str,
+        *,
+        user_id: str | None = None,
+        dry_run: bool = False,
+        actor: str | None = None,
+    ) -> MaskReport:
+        """As `AIMemoryManager.mask_stored`."""
+        body = _said(about=user_id, dry_run=dry_run)
+        return revived(MaskReport, self._post((actor, tenant_id), "tenant/mask", body))
+
     def flush(self, tenant_id: str | None = None) -> None:
         """As `AIMemoryManager.flush`; None is all tenants that this client called. For admins."""
         with self._lock:
@@ -705,6 +718,7 @@ class Client:
     averify_erased = awaitable(verify_erased)
     astats = awaitable(stats)
     arun_maintenance = awaitable(run_maintenance)
+    amask_stored = awaitable(mask_stored)
     aflush = awaitable(flush)
     agrant = awaitable(grant)
     arevoke = awaitable(revoke)

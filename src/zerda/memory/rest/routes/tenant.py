@@ -18,6 +18,7 @@ from zerda.memory import (
     EntryNotFound,
     Grant,
     ImportReport,
+    MaskReport,
     Proof,
     Receipt,
 )
@@ -211,6 +212,14 @@ def forget_everywhere(body: bodies.ForgettingWhere, caller: Called) -> Answer:
     caller.names(body.tenant_id, body.user_id)
     receipt = caller.memory.forget_where(None, caller.tenant_id, body.query_by.query(), preview=body.preview)
     return Answer(receipt)
+
+
+@router.post("/tenant/mask", operation_id="mask_stored", response_model=MaskReport)
+def mask_stored(body: bodies.Masking, caller: Called) -> Answer:
+    """Mask what is stored already by the rules of today; ``dry_run`` counts and changes nothing."""
+    caller.names(body.tenant_id, body.user_id)
+    report = caller.memory.mask_stored(caller.tenant_id, user_id=body.about, dry_run=body.dry_run)
+    return Answer(report)
 
 
 @router.post("/tenant/erase", operation_id="clear_tenant", response_model=Receipts)
