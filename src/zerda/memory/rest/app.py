@@ -70,10 +70,9 @@ def application(
 def document(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI document."""
     if app.openapi_schema is None:
-        told = get_openapi(
-            title=app.title, version=app.version, description=app.description, routes=app.routes
+        told: dict[str, Any] = with_filters(
+            get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         )
-        told = with_filters(told)
         told["components"]["schemas"] |= {"Problem": PROBLEM_SCHEMA, FILTER: FILTER_SCHEMA}
         for unused in ("HTTPValidationError", "ValidationError"):
             told["components"]["schemas"].pop(unused, None)

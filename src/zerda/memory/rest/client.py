@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import ssl
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,6 @@ from typing import Any, Literal, Self, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 from zerda.memory import (
-    AccessDenied,
     ApiKey,
     AuditRecord,
     AuditReport,
@@ -24,19 +22,14 @@ from zerda.memory import (
     Change,
     ConfigError,
     Document,
-    EmbeddingError,
     Entity,
     EntryChanged,
-    EntryConflict,
-    EntryErased,
     EntryNotFound,
-    ErasureIncomplete,
     Grant,
     Hit,
     ImportReport,
     InvalidInput,
     IssuedKey,
-    LLMError,
     MaskReport,
     MemoryEntry,
     Note,
@@ -45,18 +38,13 @@ from zerda.memory import (
     Query,
     Receipt,
     Relation,
-    StorageBusy,
-    StorageError,
-    StorageFull,
-    StorageReadOnly,
     StorageUnavailable,
-    StoreClosed,
     Unchanged,
     UserProfile,
-    ZerdaError,
     awaitable,
 )
 
+from .connections import Answer, Connections, events, good
 from .plain import as_bytes, plain, revived
 
 T = TypeVar("T")
@@ -67,17 +55,6 @@ Filters = Query | Mapping[str, Any] | None
 Documents = Iterable[Document | Mapping[str, Any] | str] | None
 Entries = list[MemoryEntry]  # `Client.list` takes the name within the class.
 Strings = list[str]
-
-ERRORS: Mapping[str, type[ZerdaError]] = {
-    "no-valid-key": AccessDenied, "access-denied": AccessDenied, "not-yours": AccessDenied,
-    "not-found": EntryNotFound, "changed": EntryChanged, "erased": EntryErased, "conflict": EntryConflict,
-    "invalid": InvalidInput, "too-large": InvalidInput, "content-too-large": InvalidInput,
-    "bad-request": InvalidInput, "erasure-incomplete": ErasureIncomplete, "busy": StorageBusy,
-    "too-many-requests": StorageBusy, "full": StorageFull, "read-only": StorageReadOnly,
-    "storage": StorageUnavailable,
-    "stopping": StorageUnavailable, "embedder": EmbeddingError, "language-model": LLMError,
-}  # fmt: skip
-"""What a problem's type means here. What is not named is a `StorageError`."""
 
 BATCH = 1_000
 """Notes in one request: the most that the server takes, and what the library keeps in one transaction."""
@@ -110,7 +87,7 @@ class Client:
         told = urlsplit(url)
         if told.scheme not in ("http", "https") or not told.hostname:
             raise ConfigError(f"url is {url!r}; it begins with http:// or https://")
-        self._connections = _Connections(told.scheme, told.hostname, told.port, timeout_seconds)
+        self._connections = Connections(told.scheme, told.hostname, told.port, timeout_seconds)
         self._root = told.path.rstrip("/")
         self._key = api_key
         self._max_workers = max_workers
@@ -580,7 +557,7 @@ class Client:
         """
         headers = {} if after is None else {"Last-Event-ID": str(after)}
         response = self._open((user_id, tenant_id), "GET", "changes", headers=headers)
-        return (revived(Change, json.loads(data)) for data in _events(response))
+        return (revived(Change, json.loads(data)) for data in events(response))
 
     # ── the whole ────────────────────────────────────────────────────────────────────────────────
 
@@ -645,7 +622,7 @@ class Client:
         headers: Mapping[str, str] | None = None,
         stream: Iterable[bytes] | None = None,
         again: bool = True,
-    ) -> _Answer:
+    ) -> Answer:
         """One answer, read whole; asked twice at the most, where twice is the same as once."""
         sent = self._headers(who, headers, body, stream)
         content = stream if body is None else _json(body)
@@ -656,7 +633,7 @@ class Client:
             if not again:
                 raise
             answer = self._connections.answer(method, target, content, sent)
-        return _good(answer)
+        return good(answer)
 
     def _open(
         self, who: _Who, method: str, path: str, *, headers: Mapping[str, str] | None = None
@@ -665,7 +642,7 @@ class Client:
         sent = self._headers(who, headers, None, None)
         response = self._connections.opened(method, f"{self._root}/v1/{path}", sent)
         if response.status >= 400:
-            _good(_Answer(response.status, dict(response.headers), response.read()))
+            good(Answer(response.status, dict(response.headers), response.read()))
         return response
 
     def _headers(
@@ -736,130 +713,6 @@ class Client:
 
 
 _Who = tuple[str | None, str]
-
-
-# ── over the wire ────────────────────────────────────────────────────────────────────────────────────
-
-
-class _Answer:
-    """An answer that was read."""
-
-    def __init__(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
-        self.status = status
-        self.headers = {name.lower(): value for name, value in headers.items()}
-        self.content = content
-
-    def json(self) -> dict[str, Any]:
-        try:
-            told = json.loads(self.content)
-        except ValueError:
-            told = None
-        if not isinstance(told, dict):
-            raise StorageError(f"the server answered {self.status} with something that is no JSON object")
-        return told
-
-
-class _Connections:
-    """Connections that are kept open for the next request. Locked."""
-
-    MOST_IDLE = 32
-
-    def __init__(self, scheme: str, host: str, port: int | None, timeout_seconds: float) -> None:
-        self._scheme, self._host, self._port, self._timeout = scheme, host, port, timeout_seconds
-        self._tls = ssl.create_default_context() if scheme == "https" else None
-        self._lock = threading.Lock()
-        self._idle: list[http.client.HTTPConnection] = []
-        self._closed = False
-
-    def answer(
-        self, method: str, target: str, content: bytes | Iterable[bytes] | None, headers: Mapping[str, str]
-    ) -> _Answer:
-        """Ask, and read the whole answer. `StorageUnavailable` where the connection breaks."""
-        connection = self._taken()
-        try:
-            connection.request(method, target, content, headers, encode_chunked=not isinstance(
-                content, bytes | None))  # fmt: skip
-            response = connection.getresponse()
-            answer = _Answer(response.status, dict(response.headers), response.read())
-        except (OSError, http.client.HTTPException) as error:
-            connection.close()
-            raise self._unreachable(error) from error
-        except BaseException:
-            connection.close()
-            raise
-        if response.will_close:
-            connection.close()
-        else:
-            self._given_back(connection)
-        return answer
-
-    def opened(self, method: str, target: str, headers: Mapping[str, str]) -> http.client.HTTPResponse:
-        """Ask on a connection of its own, which lives as long as the response is read."""
-        connection = self._made()
-        try:
-            connection.request(method, target, None, {**headers, "Connection": "close"})
-            return connection.getresponse()
-        except (OSError, http.client.HTTPException) as error:
-            connection.close()
-            raise self._unreachable(error) from error
-
-    def close(self) -> None:
-        with self._lock:
-            self._closed = True
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
-
-    def _taken(self) -> http.client.HTTPConnection:
-        with self._lock:
-            if self._idle and not self._closed:
-                return self._idle.pop()
-        return self._made()
-
-    def _made(self) -> http.client.HTTPConnection:
-        if self._closed:
-            raise StoreClosed("this client was closed; make a new Client")
-        if self._tls is not None:
-            return http.client.HTTPSConnection(
-                self._host, self._port, timeout=self._timeout, context=self._tls
-            )
-        return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
-
-    def _given_back(self, connection: http.client.HTTPConnection) -> None:
-        with self._lock:
-            if not self._closed and len(self._idle) < self.MOST_IDLE:
-                self._idle.append(connection)
-                return
-        connection.close()
-
-    def _unreachable(self, error: Exception) -> StorageUnavailable:
-        return StorageUnavailable(
-            f"{self._scheme}://{self._host} gave no answer ({type(error).__name__}); a save may be repeated"
-            " with its id"
-        )
-
-
-def _good(answer: _Answer) -> _Answer:
-    """The answer, or the error that it tells of."""
-    if answer.status < 400:
-        return answer
-    told = answer.json()
-    name = str(told.get("type", "")).rpartition(":")[2]
-    detail = str(told.get("detail", ""))
-    places = [f"{'.'.join(one['where'])}: {one['what']}" for one in told.get("errors", ())]
-    raise ERRORS.get(name, StorageError)(" ".join([detail, *places]) or f"status {answer.status}")
-
-
-def _events(response: http.client.HTTPResponse) -> Iterator[str]:
-    """The data of server-sent events."""
-    data: Strings = []
-    for line in response:
-        text = line.decode("utf-8").rstrip("\r\n")
-        if not text and data:
-            yield "\n".join(data)
-            data = []
-        elif text.startswith("data:"):
-            data.append(text.removeprefix("data:").removeprefix(" "))
 
 
 # ── values ───────────────────────────────────────────────────────────────────────────────────────────
