@@ -73,9 +73,7 @@ def test_idempotency_keys_of_two_users_are_two(
 def test_a_document_says_where_it_is_from(http: TestClient, library: AIMemoryManager, alice: Headers) -> None:
     body = {"content": "The fennec is a fox.", "source": "animals.txt"}
     answer = http.post("/v1/documents", json=body, headers=alice).json()
-    assert (answer["kind"], answer["origin"], answer["metadata"]) == (
-        "document", "file", {"source": "animals.txt"},
-    )  # fmt: skip
+    assert (answer["kind"], answer["origin"], answer["source"]) == ("document", "file", "animals.txt")
 
 
 # ── messages ────────────────────────────────────────────────────────────────────────────────────────

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from calls import CALLS
 from serving_here import serving
 from starlette.testclient import TestClient
 
@@ -19,7 +20,7 @@ from zerda.memory import AIMemoryManager
 
 HERE = Path(__file__).parent
 FULL = os.environ.get("ZERDA_PROOFS") == "full"
-PHASES, EXAMPLES = ("examples,coverage,fuzzing,stateful", 50) if FULL else ("fuzzing,stateful", 3)
+PHASES, EXAMPLES = ("examples,coverage,fuzzing,stateful", 30) if FULL else ("fuzzing,stateful", 2)
 SEED = 7
 DEADLINE_SECONDS = 3_000  # Only so that a run that hangs ends.
 
@@ -38,7 +39,9 @@ def test_schemathesis_finds_nothing_with_all_its_checks(library: AIMemoryManager
             env={**os.environ, "SCHEMATHESIS_HOOKS": "schemathesis_hooks", "PYTHONPATH": str(HERE)},
         )  # fmt: skip
     assert ran.returncode == 0, ran.stdout[-20_000:] + ran.stderr[-2_000:]
-    assert re.search(r"Tested: +5\d", ran.stdout), ran.stdout[-2_000:]
+    told = re.search(r"Tested: +(\d+)", ran.stdout)
+    assert told is not None
+    assert int(told[1]) == len(CALLS) - 1
 
 
 def test_every_operation_tells_its_errors_its_name_and_its_key(http: TestClient) -> None:

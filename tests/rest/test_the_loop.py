@@ -11,14 +11,14 @@ from serving_here import KeyRing, serving
 
 from zerda.memory import AIMemoryManager, Client, MemoryConfig
 from zerda.memory.rest.app import application
-from zerda.memory.rest.routes import changes, entities, entries, health, memories, tenant, users
+from zerda.memory.rest.routes import changes, entities, entries, health, memories, reviewing, tenant, users
 
 ON_THE_LOOP = {"health", "changes", "import_tenant"}
 """They wait for the network, and hand all work to a thread."""
 
 
 def test_handlers_are_plain_functions_but_for_those_that_wait_for_the_network() -> None:
-    routers = [one.router for one in (memories, entries, entities, users, tenant, changes, health)]
+    routers = [one.router for one in (memories, entries, entities, users, reviewing, tenant, changes, health)]
     on_the_loop = {
         route.operation_id
         for router in routers

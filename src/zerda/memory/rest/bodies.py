@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, WithJsonSchema
 
-from zerda.memory import Query
+from zerda.memory import Query, Trust
 
 from .forms import FILTER, ID
 
@@ -19,6 +19,7 @@ Visibility = Literal["user", "tenant"]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 Id = Annotated[str, WithJsonSchema(ID)]
+Source = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\x00]*$")]
 Text = Annotated[str, Field(max_length=1_000_000)]
 Labels = Annotated[list[Annotated[str, Field(max_length=1_000)]], Field(max_length=1_000)]
 Metadata = dict[str, Any]
@@ -51,6 +52,8 @@ class Described(Body):
     occurred_at: When | None = None
     visibility: Visibility | None = None
     id: Id | None = None
+    source: Source | None = None
+    trust: Trust | None = None
 
 
 class NewInteraction(Described):
@@ -58,6 +61,7 @@ class NewInteraction(Described):
 
     user_input: Text
     assistant_output: Text
+    origin: Origin = "user"
 
 
 class NewNote(Described):
@@ -74,7 +78,6 @@ class NewDocument(Described):
     """A document: it is cut into passages, never shortened."""
 
     content: Text
-    source: Annotated[str, Field(max_length=2_000)] | None = None
     origin: Origin = "file"
     expires_at: When | None = None
 
@@ -136,6 +139,8 @@ class Conditions(BaseModel):
     since: When | None = None
     until: When | None = None
     min_importance: Share = 0.0
+    min_trust: Trust | None = None
+    recorded_since: When | None = None
     promoted: bool | None = None
     pinned: bool | None = None
     archived: bool | None = False
@@ -170,6 +175,7 @@ class Asking(Filtered):
     session_id: Id | None = None
     min_score: Annotated[float, Field(ge=-1, le=1)] | None = None
     as_of: When | None = None
+    min_trust: Trust | None = None
 
 
 class Recall(Asking):
@@ -206,6 +212,7 @@ class PromptFor(Body):
     include_profile: bool = True
     session_id: Id | None = None
     token_budget: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+    min_trust: Trust | None = None
 
 
 class Listing(Filtered):
@@ -213,6 +220,7 @@ class Listing(Filtered):
 
     limit: Annotated[int, Field(ge=1, le=1_000)] = 50
     cursor: Annotated[str, Field(pattern=r"^[0-9]{1,18}$")] | None = None
+    quarantined: bool = False
 
 
 class EntitiesOf(Filtered):
@@ -252,6 +260,7 @@ class Change(Body):
     metadata: Metadata | None = None
     visibility: Visibility | None = None
     expires_at: When | None = None
+    trust: Trust | None = None
 
 
 class Pinning(Body):
@@ -269,6 +278,21 @@ class ForgettingWhere(Body):
     """What to erase for ever: all that conditions describe; ``preview`` counts and erases nothing."""
 
     query_by: Conditions
+    preview: bool = False
+
+
+class Quarantining(Body):
+    """Entries to put into quarantine, and why in a few words."""
+
+    ids: Annotated[list[Id], Field(min_length=1, max_length=_MOST_NOTES)]
+    because: Annotated[str, Field(max_length=200)] = "asked"
+
+
+class FromSource(Body):
+    """What came from a source, or from the host of an address."""
+
+    source: Source
+    since: When | None = None
     preview: bool = False
 
 

@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from zerda.memory import (
     ApiKey,
+    Arrivals,
     AuditRecord,
     AuditReport,
     BuiltContext,
@@ -39,6 +40,7 @@ from zerda.memory import (
     Receipt,
     Relation,
     StorageUnavailable,
+    Trust,
     Unchanged,
     UserProfile,
     awaitable,
@@ -51,6 +53,7 @@ T = TypeVar("T")
 Keyed = str | Callable[[str | None, str], str]
 Content = str | Mapping[str, Any]
 Visibility = Literal["user", "tenant"]
+Origin = Literal["user", "assistant", "tool", "web", "file", "import", "derived"]
 Filters = Query | Mapping[str, Any] | None
 Documents = Iterable[Document | Mapping[str, Any] | str] | None
 Entries = list[MemoryEntry]  # `Client.list` takes the name within the class.
@@ -60,8 +63,8 @@ BATCH = 1_000
 """Notes in one request: the most that the server takes, and what the library keeps in one transaction."""
 
 _NOT_IN_A_QUERY = {
-    "archived_since", "archived_before", "expired_by", "now", "as_of", "where", "after_seq", "before_seq",
-    "order", "limit",
+    "archived_since", "archived_before", "quarantined", "expired_by", "now", "as_of", "where", "after_seq",
+    "before_seq", "order", "limit",
 }  # fmt: skip
 
 
@@ -112,12 +115,15 @@ class Client:
         occurred_at: datetime | None = None,
         visibility: Visibility | None = None,
         id: str | None = None,
+        origin: Origin = "user",
+        source: str | None = None,
+        trust: Trust | None = None,
     ) -> MemoryEntry:
         """As `AIMemoryManager.save_interaction`."""
         body = _said(
             user_input=user_input, assistant_output=assistant_output, importance=importance, tags=tags or (),
             metadata=metadata or {}, topics=topics or (), session_id=session_id, occurred_at=occurred_at,
-            visibility=visibility, id=id,
+            visibility=visibility, id=id, origin=origin, source=source, trust=trust,
         )  # fmt: skip
         return revived(MemoryEntry, self._create((user_id, tenant_id), "interactions", body))
 
@@ -130,6 +136,8 @@ class Client:
         kind: str = "note",
         speaker: str | None = None,
         origin: str = "user",
+        source: str | None = None,
+        trust: Trust | None = None,
         importance: float = 0.5,
         tags: Sequence[str] | None = None,
         metadata: Mapping[str, Any] | None = None,
@@ -142,9 +150,10 @@ class Client:
     ) -> MemoryEntry:
         """As `AIMemoryManager.remember`."""
         body = _said(
-            content=content, kind=kind, speaker=speaker, origin=origin, importance=importance,
-            tags=tags or (), metadata=metadata or {}, topics=topics or (), session_id=session_id,
-            occurred_at=occurred_at, expires_at=expires_at, visibility=visibility, id=id,
+            content=content, kind=kind, speaker=speaker, origin=origin, source=source, trust=trust,
+            importance=importance, tags=tags or (), metadata=metadata or {}, topics=topics or (),
+            session_id=session_id, occurred_at=occurred_at, expires_at=expires_at, visibility=visibility,
+            id=id,
         )  # fmt: skip
         return revived(MemoryEntry, self._create((user_id, tenant_id), "memories", body))
 
@@ -182,6 +191,7 @@ class Client:
         visibility: Visibility | None = None,
         expires_at: datetime | Unchanged | None = Unchanged.UNCHANGED,
         if_version: int | None = None,
+        trust: Trust | None = None,
     ) -> MemoryEntry:
         """As `AIMemoryManager.update`."""
         who = (user_id, tenant_id)
@@ -195,7 +205,7 @@ class Client:
             tag = answer.headers.get("etag")
         body = _said(
             content=content, importance=importance, tags=tags, metadata=metadata, topics=topics,
-            visibility=visibility,
+            visibility=visibility, trust=trust,
         )  # fmt: skip
         if expires_at is not Unchanged.UNCHANGED:
             body["expires_at"] = expires_at
@@ -216,11 +226,12 @@ class Client:
         min_score: float | None = None,
         filters: Filters = None,
         as_of: datetime | None = None,
+        min_trust: Trust | None = None,
     ) -> list[Hit]:
         """As `AIMemoryManager.recall`."""
         body = _said(
             query=query, limit=limit, session_id=session_id, min_score=min_score, as_of=as_of,
-            **_narrowing(filters),
+            min_trust=min_trust, **_narrowing(filters),
         )  # fmt: skip
         return _all(Hit, self._post((user_id, tenant_id), "recall", body)["hits"])
 
@@ -239,12 +250,14 @@ class Client:
         min_score: float | None = None,
         filters: Filters = None,
         as_of: datetime | None = None,
+        min_trust: Trust | None = None,
     ) -> BuiltContext:
         """As `AIMemoryManager.build_context`."""
         body = _said(
             query=query, documents=[*map(_document, documents or ())], top_k_semantic=top_k_semantic,
             top_k_ltm=top_k_ltm, include_profile=include_profile, session_id=session_id,
-            token_budget=token_budget, min_score=min_score, as_of=as_of, **_narrowing(filters),
+            token_budget=token_budget, min_score=min_score, as_of=as_of, min_trust=min_trust,
+            **_narrowing(filters),
         )  # fmt: skip
         return revived(BuiltContext, self._post((user_id, tenant_id), "context", body))
 
@@ -259,11 +272,13 @@ class Client:
         include_profile: bool = True,
         session_id: str | None = None,
         token_budget: int | None = None,
+        min_trust: Trust | None = None,
     ) -> str:
         """As `AIMemoryManager.build_prompt`."""
         body = _said(
             query=query, documents=[*map(_document, documents or ())], system_instruction=system_instruction,
             include_profile=include_profile, session_id=session_id, token_budget=token_budget,
+            min_trust=min_trust,
         )  # fmt: skip
         return str(self._post((user_id, tenant_id), "prompt", body)["prompt"])
 
@@ -337,9 +352,10 @@ class Client:
         limit: int = 50,
         cursor: str | None = None,
         filters: Filters = None,
+        quarantined: bool = False,
     ) -> Page:
         """As `AIMemoryManager.list`; at most 1,000 on a page."""
-        body = _said(limit=limit, cursor=cursor, **_narrowing(filters))
+        body = _said(limit=limit, cursor=cursor, quarantined=quarantined, **_narrowing(filters))
         return revived(Page, self._post((user_id, tenant_id), "entries/list", body))
 
     def history(self, user_id: str, tenant_id: str, entry_id: str) -> Entries:
@@ -408,6 +424,63 @@ class Client:
         """As `AIMemoryManager.verify_erased`."""
         body = {"receipt_id": receipt.id, "texts": texts}
         return revived(Proof, self._post((actor, receipt.tenant_id), "receipts/verify", body))
+
+    # ── after an incident ────────────────────────────────────────────────────────────────────────
+
+    def quarantine(
+        self,
+        user_id: str | None,
+        tenant_id: str,
+        *entry_ids: str,
+        because: str = "asked",
+        actor: str | None = None,
+    ) -> int:
+        """As `AIMemoryManager.quarantine`."""
+        body = {"ids": entry_ids, "because": because}
+        path = "tenant/quarantine" if user_id is None else "quarantine"
+        return int(self._post((actor if user_id is None else user_id, tenant_id), path, body)["reached"])
+
+    def review(
+        self, user_id: str | None, tenant_id: str, *, limit: int = 50, actor: str | None = None
+    ) -> Entries:
+        """As `AIMemoryManager.review`; at most 1,000."""
+        path = "tenant/quarantine" if user_id is None else "quarantine"
+        told = self._get((actor if user_id is None else user_id, tenant_id), path, limit=limit)
+        return _all(MemoryEntry, told["entries"])
+
+    def release(self, tenant_id: str, *entry_ids: str, actor: str | None = None) -> int:
+        """As `AIMemoryManager.release`."""
+        return int(self._post((actor, tenant_id), "tenant/release", {"ids": entry_ids})["reached"])
+
+    def memories_since(
+        self,
+        tenant_id: str,
+        since: datetime,
+        *,
+        user_id: str | None = None,
+        source: str | None = None,
+        actor: str | None = None,
+    ) -> tuple[Arrivals, ...]:
+        """As `AIMemoryManager.memories_since`."""
+        path = "tenant/arrivals" if user_id is None else "arrivals"
+        who = (actor if user_id is None else user_id, tenant_id)
+        told = self._get(who, path, since=plain(since), source=source)
+        return tuple(_all(Arrivals, told["arrivals"]))
+
+    def forget_source(
+        self,
+        tenant_id: str,
+        source: str,
+        *,
+        user_id: str | None = None,
+        since: datetime | None = None,
+        preview: bool = False,
+        actor: str | None = None,
+    ) -> Receipt:
+        """As `AIMemoryManager.forget_source`."""
+        path = "tenant/forget-source" if user_id is None else "forget-source"
+        who = (actor if user_id is None else user_id, tenant_id)
+        return revived(Receipt, self._post(who, path, _said(source=source, since=since, preview=preview)))
 
     # ── the tenant ───────────────────────────────────────────────────────────────────────────────
 
@@ -530,10 +603,17 @@ class Client:
         return self._lines((actor or user_id, tenant_id), path, vectors=vectors, grants=grants)
 
     def export_tenant(
-        self, tenant_id: str, *, vectors: bool = False, grants: bool = False, actor: str | None = None
+        self,
+        tenant_id: str,
+        *,
+        vectors: bool = False,
+        grants: bool = False,
+        erasures: bool = False,
+        actor: str | None = None,
     ) -> Iterator[str]:
         """As `AIMemoryManager.export_tenant`."""
-        return self._lines((actor, tenant_id), "tenant/export", vectors=vectors, grants=grants)
+        who = (actor, tenant_id)
+        return self._lines(who, "tenant/export", vectors=vectors, grants=grants, erasures=erasures)
 
     def import_(
         self,
@@ -541,11 +621,15 @@ class Client:
         tenant_id: str,
         *,
         grants: bool = False,
+        erasures: bool = False,
         bring_back: bool = False,
+        max_trust: Trust = "user",
         actor: str | None = None,
     ) -> ImportReport:
         """As `AIMemoryManager.import_`; lines are sent as they are taken."""
-        path = _with("tenant/import", grants=grants, bring_back=bring_back)
+        path = _with(
+            "tenant/import", grants=grants, erasures=erasures, bring_back=bring_back, max_trust=max_trust
+        )
         body = (_line(one) for one in lines)
         answer = self._ask((actor, tenant_id), "POST", path, stream=body, again=False)
         return revived(ImportReport, answer.json())
@@ -693,6 +777,11 @@ class Client:
     aallow_again = awaitable(allow_again)
     areceipts = awaitable(receipts)
     averify_erased = awaitable(verify_erased)
+    aquarantine = awaitable(quarantine)
+    areview = awaitable(review)
+    arelease = awaitable(release)
+    amemories_since = awaitable(memories_since)
+    aforget_source = awaitable(forget_source)
     astats = awaitable(stats)
     arun_maintenance = awaitable(run_maintenance)
     amask_stored = awaitable(mask_stored)

@@ -54,7 +54,9 @@ FILTER_SCHEMA: dict[str, Any] = {
     "description": "Fields with what they must be, or with tests; all that stands in one object must hold.",
     "additionalProperties": False,
     "properties": {
-        **dict.fromkeys(("session", "speaker", "kind", "origin", "tags", "topics"), _OF_TEXT),
+        **dict.fromkeys(
+            ("session", "speaker", "kind", "origin", "source", "trust", "tags", "topics"), _OF_TEXT
+        ),
         "time": _OF_TIME,
         "$and": {"type": "array", "items": _AGAIN, "maxItems": 10},
         "$or": {"type": "array", "items": _AGAIN, "maxItems": 10},

@@ -55,7 +55,13 @@ def list_entries(
 def list_entries_by(body: bodies.Listing, caller: Called) -> Answer:
     """As `list_entries`, with filters of every kind."""
     caller.names(body.tenant_id, body.user_id)
-    page = caller.memory.list(*caller.who, limit=body.limit, cursor=body.cursor, filters=body.narrowing())
+    page = caller.memory.list(
+        *caller.who,
+        limit=body.limit,
+        cursor=body.cursor,
+        filters=body.narrowing(),
+        quarantined=body.quarantined,
+    )
     return Answer(page)
 
 

@@ -82,9 +82,7 @@ def remember(body: bodies.NewNote, caller: Called, key: Repeatable = None) -> An
 def add_document(body: bodies.NewDocument, caller: Called, key: Repeatable = None) -> Answer:
     """Keep a document; ``source`` is where it is from."""
     caller.names(body.tenant_id, body.user_id)
-    said = {"origin": body.origin, **body.said("source"), "kind": "document"}
-    if body.source is not None:
-        said["metadata"] = {**body.metadata, "source": body.source}
+    said = {"origin": body.origin, **body.said(), "kind": "document"}
     return entry_answer(_remembered(caller, said | {"id": identified(body.id, key, caller)}), 201)
 
 

@@ -21,6 +21,7 @@ from zerda.memory import (
     MaskReport,
     Proof,
     Receipt,
+    Trust,
 )
 
 from .. import bodies
@@ -234,10 +235,13 @@ def clear_tenant(body: bodies.ErasingAll, caller: Called) -> Answer:
 @router.get("/tenant/export", operation_id="export_tenant", responses=STREAMED,
             response_class=StreamingResponse)  # fmt: skip
 def export_tenant(
-    caller: Called, vectors: Annotated[bool, Query()] = False, grants: Annotated[bool, Query()] = False
+    caller: Called,
+    vectors: Annotated[bool, Query()] = False,
+    grants: Annotated[bool, Query()] = False,
+    erasures: Annotated[bool, Query()] = False,
 ) -> Response:
     """All of the tenant, as lines of JSON."""
-    lines = caller.memory.export_tenant(caller.tenant_id, vectors=vectors, grants=grants)
+    lines = caller.memory.export_tenant(caller.tenant_id, vectors=vectors, grants=grants, erasures=erasures)
     return StreamingResponse(lines, media_type=LINES)
 
 
@@ -249,13 +253,22 @@ async def import_tenant(
     request: Request,
     caller: Called,
     grants: Annotated[bool, Query()] = False,
+    erasures: Annotated[bool, Query()] = False,
     bring_back: Annotated[bool, Query()] = False,
+    max_trust: Annotated[Trust, Query()] = "user",
 ) -> Answer:
     """Keep what an export tells; what is there already stays as it is."""
     chunks = request.stream()
 
     def work() -> Answer:
-        report = caller.memory.import_(_lines(chunks), caller.tenant_id, grants=grants, bring_back=bring_back)
+        report = caller.memory.import_(
+            _lines(chunks),
+            caller.tenant_id,
+            grants=grants,
+            erasures=erasures,
+            bring_back=bring_back,
+            max_trust=max_trust,
+        )
         return Answer(report)
 
     return await anyio.to_thread.run_sync(work)
