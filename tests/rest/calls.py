@@ -40,7 +40,7 @@ CALLS: dict[str, Call] = {
     "build_context": Call("POST", "/v1/context", "reader", {"query": NEEDLE}),
     "build_prompt": Call("POST", "/v1/prompt", "reader", {"query": "which animal?"}),
     "list_entries": Call("GET", "/v1/entries", "reader"),
-    "list_entries_by": Call("POST", "/v1/entries/list", "reader", {"filters": {"kind": "note"}}),
+    "list_entries_by": Call("POST", "/v1/list", "reader", {"filters": {"kind": "note"}}),
     "get_entry": Call("GET", f"/v1/entries/{OURS}", "reader"),
     "update_entry": Call("PATCH", f"/v1/entries/{OURS}", "writer", {"importance": 0.4}),
     "history": Call("GET", f"/v1/entries/{OURS}/history", "reader"),

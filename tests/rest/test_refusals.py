@@ -242,6 +242,11 @@ def test_a_body_that_makes_no_sense_is_a_problem_that_quotes_nothing(
     assert everything(library) == before
 
 
+def test_a_parameter_that_is_given_twice_is_refused(http: TestClient, alice: Headers) -> None:
+    """Else one part of a chain of servers would read the one, and another the other."""
+    assert told(http.get("/v1/entries?limit=1&limit=2", headers=alice))["status"] == 400
+
+
 def test_what_is_nowhere_is_a_problem_too(http: TestClient) -> None:
     assert told(http.get("/nowhere"))["status"] == 404
     assert told(http.put("/v1/recall"))["status"] == 405

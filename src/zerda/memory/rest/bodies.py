@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from zerda.memory import Query, Trust
 
-from .forms import FILTER, ID
+from .forms import FILTER, ID, seen
 
 _MOST_NOTES = 1_000
 
@@ -18,7 +18,7 @@ Origin = Literal["user", "assistant", "tool", "web", "file", "import", "derived"
 Visibility = Literal["user", "tenant"]
 Share = Annotated[float, Field(ge=0, le=1)]
 
-Id = Annotated[str, WithJsonSchema(ID)]
+Id = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(seen), WithJsonSchema(ID)]
 Source = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\x00]*$")]
 Text = Annotated[str, Field(max_length=1_000_000)]
 Labels = Annotated[list[Annotated[str, Field(max_length=1_000)]], Field(max_length=1_000)]
@@ -104,7 +104,7 @@ class ChatMessage(BaseModel):
 
     role: Literal["user", "assistant", "system", "developer", "tool", "function"]
     content: Text | Annotated[list[TextPart], Field(max_length=1_000)] | None = None
-    name: Annotated[str, Field(max_length=1_000)] | None = None
+    name: Id | None = None
 
     @property
     def text(self) -> str:

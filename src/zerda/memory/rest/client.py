@@ -356,7 +356,7 @@ class Client:
     ) -> Page:
         """As `AIMemoryManager.list`; at most 1,000 on a page."""
         body = _said(limit=limit, cursor=cursor, quarantined=quarantined, **_narrowing(filters))
-        return revived(Page, self._post((user_id, tenant_id), "entries/list", body))
+        return revived(Page, self._post((user_id, tenant_id), "list", body))
 
     def history(self, user_id: str, tenant_id: str, entry_id: str) -> Entries:
         """As `AIMemoryManager.history`."""

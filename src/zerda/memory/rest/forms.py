@@ -12,6 +12,14 @@ ID: dict[str, Any] = {
     "description": "What is always taken; so are visible characters of every script, up to 256 bytes.",
 }
 
+
+def seen(value: str) -> str:
+    """An id as it is, if every character of it can be seen."""
+    if not value.isprintable() or value != value.strip():
+        raise ValueError("it holds a character that cannot be seen, or begins or ends with a space")
+    return value
+
+
 _TEXT = {"type": "string", "pattern": "^[^\\x00]*$"}
 _TEXTS = {"type": "array", "items": _TEXT, "maxItems": 1_000}
 _ANY = {"anyOf": [_TEXT, {"type": "number"}, {"type": "boolean"}]}

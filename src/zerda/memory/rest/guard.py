@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import parse_qsl, unquote_to_bytes
 
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .logs import REQUESTS
 from .metrics import outcome
-from .problems import BROKEN, STOPPING, TOO_LARGE, WRONG_HOST, WRONG_ORIGIN, Kind, problem
+from .problems import BROKEN, STOPPING, TOO_LARGE, TWICE, WRONG_HOST, WRONG_ORIGIN, Kind, problem
 
 if TYPE_CHECKING:
     from .metrics import Metrics
@@ -110,6 +110,9 @@ class Guard:
             return WRONG_HOST
         if origin is not None and origin not in self._settings.origins and not _same(origin, host):
             return WRONG_ORIGIN
+        names_given = [name for name, _ in parse_qsl(scope["query_string"], keep_blank_values=True)]
+        if len(names_given) != len({*names_given}):
+            return TWICE
         length = headers.get("content-length", "0")
         most = self._settings.max_import_bytes if scope["path"] == IMPORT else self._settings.max_body_bytes
         return TOO_LARGE if length.isdecimal() and int(length) > most else None

@@ -58,6 +58,7 @@ TOO_LARGE = Kind(413, "too-large", "The body is larger than this server takes.")
 TOO_MANY = Kind(429, "too-many-requests", "The key is used more often than this server allows.")
 STOPPING = Kind(503, "stopping", "The server is stopping; nothing was done.", AGAIN)
 BROKEN = Kind(500, "internal-error", "Something went wrong in the server; it is in its log.")
+TWICE = Kind(400, "given-twice", "A parameter of the query is given twice.")
 INVALID = Kind(422, "invalid", "The request does not fit this operation.")
 
 KINDS: Mapping[type[Exception], Kind] = {

@@ -16,7 +16,7 @@ from ..problems import documented
 
 router = APIRouter(prefix="/v1", tags=["entries"], responses=documented(404, 507))
 
-EntryId = Annotated[str, Path(min_length=1, max_length=1_000, description="The id, percent-encoded.")]
+EntryId = Annotated[bodies.Id, Path(description="The id, percent-encoded.")]
 TAGGED: dict[int | str, dict[str, Any]] = {200: {"headers": {"ETag": {"schema": {"type": "string"}}}}}
 
 
@@ -51,7 +51,7 @@ def list_entries(
     return Answer(caller.memory.list(*caller.who, limit=limit, cursor=cursor, filters=narrowed.query()))
 
 
-@router.post("/entries/list", operation_id="list_entries_by", response_model=Page)
+@router.post("/list", operation_id="list_entries_by", response_model=Page)
 def list_entries_by(body: bodies.Listing, caller: Called) -> Answer:
     """As `list_entries`, with filters of every kind."""
     caller.names(body.tenant_id, body.user_id)
