@@ -245,6 +245,7 @@ def test_a_body_that_makes_no_sense_is_a_problem_that_quotes_nothing(
 def test_a_parameter_that_is_given_twice_is_refused(http: TestClient, alice: Headers) -> None:
     """Else one part of a chain of servers would read the one, and another the other."""
     assert told(http.get("/v1/entries?limit=1&limit=2", headers=alice))["status"] == 400
+    assert http.get("/v1/entries?tag=%C3%A9&kind=note", headers=alice).status_code == 200
 
 
 def test_what_is_nowhere_is_a_problem_too(http: TestClient) -> None:

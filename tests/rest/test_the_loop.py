@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import socket
 import threading
 from typing import Any
 
@@ -12,6 +13,8 @@ from serving_here import KeyRing, serving
 from zerda.memory import AIMemoryManager, Client, MemoryConfig
 from zerda.memory.rest.app import application
 from zerda.memory.rest.routes import changes, entities, entries, health, memories, reviewing, tenant, users
+from zerda.memory.rest.serving import listening
+from zerda.memory.rest.settings import ServerSettings
 
 ON_THE_LOOP = {"health", "changes", "import_tenant"}
 """They wait for the network, and hand all work to a thread."""
@@ -49,6 +52,12 @@ def test_calls_are_answered_while_others_hang(
         released.set()
         for thread in threads:
             thread.join(60)
+
+
+def test_answers_are_sent_at_once() -> None:
+    """asyncio switches Nagle's algorithm off for sockets that say they are TCP; else each waits for 40 ms."""
+    with listening(ServerSettings(port=0)) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
 
 
 def test_the_application_closes_the_memory_that_it_was_given_to_close() -> None:

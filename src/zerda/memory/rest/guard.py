@@ -110,7 +110,9 @@ class Guard:
             return WRONG_HOST
         if origin is not None and origin not in self._settings.origins and not _same(origin, host):
             return WRONG_ORIGIN
-        names_given = [name for name, _ in parse_qsl(scope["query_string"], keep_blank_values=True)]
+        names_given = [
+            name for name, _ in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        ]
         if len(names_given) != len({*names_given}):
             return TWICE
         length = headers.get("content-length", "0")
