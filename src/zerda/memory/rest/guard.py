@@ -110,10 +110,8 @@ class Guard:
             return WRONG_HOST
         if origin is not None and origin not in self._settings.origins and not _same(origin, host):
             return WRONG_ORIGIN
-        names_given = [
-            name for name, _ in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        ]
-        if len(names_given) != len({*names_given}):
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if len({name for name, _ in query}) != len(query):
             return TWICE
         length = headers.get("content-length", "0")
         most = self._settings.max_import_bytes if scope["path"] == IMPORT else self._settings.max_body_bytes
