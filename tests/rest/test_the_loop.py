@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import socket
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -52,6 +54,30 @@ def test_calls_are_answered_while_others_hang(
         released.set()
         for thread in threads:
             thread.join(60)
+
+
+def test_a_client_needs_none_of_what_a_server_needs() -> None:
+    code = """
+import sys
+from zerda.memory import Client
+Client("http://127.0.0.1:9", "zk_").close()
+print(sorted({"fastapi", "uvicorn", "pydantic", "prometheus_client", "numpy", "apsw"} & set(sys.modules)))
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("package", ["fastapi", "uvicorn", "prometheus_client"])
+def test_a_server_that_lacks_a_package_says_what_to_install(package: str) -> None:
+    code = f"""
+import importlib.util, sys
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == {package!r} else found(name, *rest)
+from zerda.memory.cli import main
+sys.exit(main(["serve"]))
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ran.returncode, 'pip install "zerda-memory[server]"' in ran.stderr) == (3, True)
 
 
 def test_answers_are_sent_at_once() -> None:

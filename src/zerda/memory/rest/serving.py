@@ -11,17 +11,19 @@ import tempfile
 import threading
 from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from zerda.memory import AIMemoryManager, ConfigError, MissingExtra
 
 from .settings import SHARED_FOLDER
 
-try:
-    import uvicorn
-    from uvicorn.supervisors import Multiprocess
-except ImportError as error:
-    raise MissingExtra("the web server (uvicorn)", "server") from error
+for _package in ("fastapi", "uvicorn", "prometheus_client"):
+    if find_spec(_package) is None:
+        raise MissingExtra(_package, "server")
+
+import uvicorn  # noqa: E402 - after it is known to be there
+from uvicorn.supervisors import Multiprocess  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
