@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ...core.model import Query
+from ...core.model import QUARANTINED, Query
 from ...errors import EntryNotFound
 from ...storage.base import Store
 from ..clocks import START
@@ -17,6 +17,8 @@ from .ground import ALICE, ALL, BOB, EMBEDDER, TENANT, Ground, found, ids, near,
 DAY = timedelta(days=1)
 
 PLAIN: dict[str, Any] = {"occurred_at": START, "importance": 0.5, "session_id": "s"}
+
+IN_QUARANTINE: dict[str, Any] = {"archived_at": START, "archived_because": f"{QUARANTINED}told so"}
 
 # What stands under the name is let in by the query, and "plain" is not.
 CONDITIONS: dict[str, tuple[Query, dict[str, Any]]] = {
@@ -37,6 +39,9 @@ CONDITIONS: dict[str, tuple[Query, dict[str, Any]]] = {
     "archived before": (Query(archived=None, archived_before=START), {"archived_at": START - DAY}),
     "expired": (Query(expired_by=START), {"expires_at": START}),
     "recorded": (Query(as_of=START - DAY), {"recorded_at": START - DAY}),
+    "recorded since": (Query(recorded_since=START + DAY), {"recorded_at": START + DAY}),
+    "trust": (Query(min_trust="owner"), {"trust": "owner"}),
+    "quarantined": (Query(archived=None, quarantined=True), IN_QUARANTINE),
 }
 # What stands under the name is kept out by the query, and "plain" is not.
 EXCLUSIONS: dict[str, tuple[Query, dict[str, Any]]] = {
@@ -49,6 +54,8 @@ EXCLUSIONS: dict[str, tuple[Query, dict[str, Any]]] = {
     "later": (Query(until=START), {"occurred_at": START + timedelta(microseconds=1)}),
     "unimportant": (Query(min_importance=0.5), {"importance": 0.49}),
     "another case": (Query(session_id="s"), {"session_id": "S"}),
+    "untrusted": (Query(min_trust="user"), {"trust": "untrusted"}),
+    "quarantined": (Query(archived=None, quarantined=False), IN_QUARANTINE),
 }
 
 
