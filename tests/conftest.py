@@ -1,5 +1,6 @@
 """Fixtures that several areas share."""
 
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,18 @@ from loopback import Loopback
 # A busy machine is no fault of the code: what a test does is bounded, how long it takes is not asserted.
 settings.register_profile("zerda", deadline=None)
 settings.load_profile("zerda")
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    """A command or a server sets up logging for its process; here it shares that with other tests."""
+    logs = [logging.getLogger(name) for name in ("zerda.memory", "zerda.memory.security.access")]
+    before = [(log.level, log.propagate, log.handlers[:]) for log in logs]
+    yield
+    for log, (level, propagate, handlers) in zip(logs, before, strict=True):
+        log.setLevel(level)
+        log.propagate = propagate
+        log.handlers[:] = handlers
 
 
 @pytest.fixture

@@ -350,6 +350,7 @@ def test_a_note_says_what_remember_takes() -> None:
         "kind": "message",
         "speaker": "Ana",
         "origin": "tool",
+        "trust": "untrusted",
         "occurred_at": at,
         "session_id": "s",
     }

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
-from zerda.memory import AIMemoryManager, MemoryConfig, StorageBusy, StorageUnavailable
+from zerda.memory import AIMemoryManager, Hit, MemoryConfig, StorageBusy, StorageUnavailable
 from zerda.memory.testing import HashingEmbedder
 from zerda.memory.upkeep.indexing import Indexer
 
@@ -164,8 +164,11 @@ def serve_tenants(address: str, run: str, tenants: str) -> None:
 def _serve(memory: AIMemoryManager, tenant: str, name: str) -> None:
     _until_served(lambda: memory.remember("writer", tenant, said(name), id=name))
     os.write(1, f"{name}\n".encode())
-    hits = _until_served(lambda: memory.recall("writer", tenant, word(name), limit=5, min_score=0))
-    assert hits[0].entry.id == name, [(h.entry.id, h.sources, h.score) for h in hits]
+    # Where the server turned away one search of a recall, the other's hits are the answer: ask again.
+    hits: list[Hit] = []
+    while not any("words" in hit.sources for hit in hits):
+        hits = _until_served(lambda: memory.recall("writer", tenant, word(name), limit=5, min_score=0))
+    assert hits[0].entry.id == name
     others = _until_served(lambda: memory.recall("writer", "tenant-0", word(name), min_score=0))
     assert all(hit.entry.id.startswith("tenant-0-") for hit in others), "another tenant's entry"
 

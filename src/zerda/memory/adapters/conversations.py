@@ -93,13 +93,19 @@ def numbered(messages: Iterable[Message], *, user: str) -> Iterator[tuple[str, M
 
 
 def as_note(id: str, message: Message) -> dict[str, Any]:
-    """A message as `AIMemoryManager.remember_many` takes it."""
+    """A message as `AIMemoryManager.remember_many` takes it.
+
+    Whoever imports a conversation of their own trusts it as if it were said here; what a tool said is
+    untrusted.
+    """
+    by_a_tool = message.role in TOOLS
     return {
         "id": id,
         "content": message.content,
         "kind": "message",
         "speaker": message.speaker,
-        "origin": "tool" if message.role in TOOLS else "import",
+        "origin": "tool" if by_a_tool else "import",
+        "trust": "untrusted" if by_a_tool else "user",
         "occurred_at": message.at,
         "session_id": message.session,
     }
