@@ -172,6 +172,14 @@ def test_another_counter_is_used_throughout() -> None:
     assert context.tokens == len(context.full_text.split()) <= 10
 
 
+@pytest.mark.parametrize("budget", [1, 2, 9])
+def test_a_counter_that_counts_marks_of_its_own_still_comes_to_an_end(budget: int) -> None:
+    builder = ContextBuilder(count=lambda text: len(text.split()) + 3)
+    context = builder.build(["a text of some words"], [entry("m1")], token_budget=budget)
+    assert (context.full_text, context.tokens) == ("", 0)
+    assert context.truncated
+
+
 def test_settings_that_cannot_work_are_refused() -> None:
     with pytest.raises(ConfigError, match="total_token_budget is 0"):
         ContextBuilder(0)

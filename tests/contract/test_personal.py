@@ -9,11 +9,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import postgres_server
 import zerda.memory
 from zerda.memory import (
     ContextualMemory,
@@ -22,10 +25,13 @@ from zerda.memory import (
     InvalidInput,
     MemoryItem,
     MemoryStorage,
+    Note,
     SQLiteStore,
     UserMemory,
 )
 from zerda.memory.errors import ConfigError
+from zerda.memory.gate import scope_of
+from zerda.memory.intake import Intake
 from zerda.memory.personal.user_memory import DEFAULTS
 from zerda.memory.testing import HashingEmbedder
 
@@ -34,10 +40,18 @@ ANN, BEN = "user-1", "user-2"
 Users = Callable[[], UserMemory]
 
 
-@pytest.fixture(params=["in memory", "in a file"])
+@pytest.fixture(
+    params=["in memory", "in a file", pytest.param("on a server", marks=postgres_server.NEEDED_HERE)]
+)
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    with MemoryStorage(tmp_path / "users.db" if request.param == "in a file" else None) as kept:
-        yield kept
+    if request.param == "on a server":
+        from zerda.memory.storage.postgres import PostgresStore
+
+        with PostgresStore(request.getfixturevalue("postgres")) as store:
+            yield MemoryStorage(store)
+    else:
+        with MemoryStorage(tmp_path / "users.db" if request.param == "in a file" else None) as kept:
+            yield kept
 
 
 @pytest.fixture
@@ -519,6 +533,87 @@ def test_items_are_deleted_by_filter_and_never_all_by_accident(users: UserMemory
         memory.delete()
     assert memory.delete(filters={"agent_id": "a"}) == 2
     assert texts(memory.get_recent()) == ["note 0"]
+
+
+def test_what_others_share_is_found_and_a_filter_erases_none_of_it(storage: MemoryStorage) -> None:
+    shared = Note(content="the shared cello", metadata={"agent_id": "a"}, visibility="tenant", id="bens")
+    scope = scope_of("default", BEN)
+    storage.store.put(scope, [Intake(storage.clock).draft(scope, shared)])
+    memory = of(storage).get_or_create_user_memory(ANN)
+    for n in range(3):
+        memory.save(f"cello {n}", agent_id="a")
+    assert memory.delete(filters={"agent_id": "a"}) == 3
+    assert texts(memory.get_recent()) == ["the shared cello"]
+    assert storage.store.get(scope, "bens").access_count == 0
+
+
+def test_a_change_leaves_what_it_does_not_name(storage: MemoryStorage) -> None:
+    note = Note(
+        content="the cello", tags=("music",), topics=("strings",), session_id="s", id="x",
+        expires_at=storage.clock() + timedelta(days=9),
+    )  # fmt: skip
+    scope = scope_of("default", ANN)
+    before = storage.store.put(scope, [Intake(storage.clock).draft(scope, note)])[0]
+    assert of(storage).get_or_create_user_memory(ANN).update("x", "the harp", {"a": 1})
+    after = storage.store.get(scope, "x")
+    for name in ("tags", "topics", "expires_at", "session_id", "visibility", "importance"):
+        assert getattr(after, name) == getattr(before, name)
+    assert (after.content, dict(after.metadata)) == ("the harp", {"a": 1})
+
+
+def test_changes_from_many_threads_lose_nothing(storage: MemoryStorage) -> None:
+    one, other = (of(storage).get_or_create_user_memory(ANN) for _ in range(2))
+    item = one.save("cello")
+    changes = [partial((one, other)[n % 2].update, item.id, metadata={f"k{n}": n}) for n in range(12)]
+    threads = [threading.Thread(target=change) for change in changes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (kept,) = one.get_recent()
+    assert {f"k{n}" for n in range(12)} <= kept.metadata.keys()
+
+
+@pytest.mark.parametrize(("who", "kept"), [(ANN, 0), (BEN, 2)])
+def test_U9_a_save_under_way_is_undone_by_the_clear_of_its_own_user_and_of_no_other(
+    storage: MemoryStorage, who: str, kept: int
+) -> None:
+    reached, released = threading.Event(), threading.Event()
+
+    class Holding(HashingEmbedder):
+        def embed(self, texts: Any, *, role: Any = "passage") -> Any:
+            if any("late" in text for text in texts):
+                reached.set()
+                released.wait(30)
+            return super().embed(texts, role=role)
+
+    users = UserMemory(storage, embedder=Holding())
+    users.save_memory(ANN, "first")
+    late = threading.Thread(target=users.save_memory, args=(ANN, "the late word"))
+    late.start()
+    assert reached.wait(30)
+    of(storage).clear_user_memory(who)
+    released.set()
+    late.join()
+    assert users.get_user_statistics(ANN)["total_memories"] == kept
+    users.save_memory(ANN, "after")
+    assert users.get_user_statistics(ANN)["total_memories"] == kept + 1
+
+
+@pytest.mark.parametrize("name", ["", "a\x00b", "\ud800", "x" * 2_000])
+def test_U7_a_name_of_a_preference_that_no_store_keeps_is_refused(users: UserMemory, name: str) -> None:
+    with pytest.raises(InvalidInput, match="preference"):
+        users.update_user_preferences(ANN, {name: 1})
+    assert users.get_user_preferences(ANN) == DEFAULTS
+
+
+def test_U5_a_long_text_is_cut_at_a_sentence_and_has_no_name_of_its_length(users: UserMemory) -> None:
+    users.save_memory(ANN, "Ana plays the cello. " * 5_000, importance=0.9)
+    users.save_memory(ANN, "A" * 1_000_000)
+    context = users.get_user_context(ANN)
+    assert len(context) < 5_000
+    assert "Ana plays the cello. …" in context or "Ana plays the cello. …" in context.replace("  ", " ")
+    assert context.endswith("Known entities: Ana")
 
 
 def test_a_context_has_three_forms(users: UserMemory) -> None:

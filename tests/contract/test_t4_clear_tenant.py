@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from zerda.memory import AccessDenied, AIMemoryManager, MemoryConfig
+from zerda.memory import AccessDenied, AIMemoryManager, MemoryConfig, UserMemory
 from zerda.memory.testing import HashingEmbedder, tick
 
 ALICE = ("alice", "acme")
@@ -105,6 +105,23 @@ def test_D8_a_save_that_began_before_a_clear_does_not_undo_it() -> None:
         assert memory.recall(*ALICE, "late word", min_score=0) == []
         assert memory.remember(*ALICE, "after").seq > 0
         assert memory.stats("acme")["entries"] == 1
+
+
+def test_D8_a_user_who_is_cleared_ends_no_save_of_another_that_is_under_way(tmp_path: Path) -> None:
+    embedder = Holding()
+    config = MemoryConfig(persistence_path=str(tmp_path))
+    with AIMemoryManager(config, embedder=embedder, clock=tick()) as memory:
+        memory.remember("bob", "acme", "bobs own")
+        embedder.holds = True
+        late = threading.Thread(target=memory.remember, args=(*ALICE, "the late word"))
+        late.start()
+        assert embedder.reached.wait(30)
+        with UserMemory(tmp_path / "acme_ltm.db", tenant_id="acme", embedder=HashingEmbedder()) as users:
+            users.clear_user_memory("bob")
+        embedder.released.set()
+        late.join()
+        assert [entry.text for entry in memory.list(*ALICE).entries] == ["the late word"]
+        assert memory.list("bob", "acme").entries == ()
 
 
 def test_D8_another_process_that_cleared_is_seen_too(tmp_path: Path) -> None:

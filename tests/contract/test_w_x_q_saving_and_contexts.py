@@ -148,6 +148,20 @@ def test_X3_the_selector_ranks_and_keeps_at_most_the_limit(make: Making) -> None
     assert len([fate for fate in context.trace if fate.fate.startswith("in memories")]) <= 2
 
 
+@pytest.mark.parametrize("setting", [{}, {"retrieval_limit": 1}, {"max_working": 1}, {"max_tokens": 250}])
+def test_X3_what_answers_best_keeps_a_place_however_much_is_new(make: Making, setting: Any) -> None:
+    memory = make(relevance_floor=0.02, **setting)
+    asked = "Which code opens the locker?"
+    talk(memory, "The code 4711 opens the locker.", session_id="old", importance=0.1)
+    for n, word in enumerate("rain snow wind hail fog sun frost heat storm cloud drizzle thaw".split()):
+        talk(memory, f"{word} fell on house {n} of {word} lane while {word * 2} sang", importance=0.9)
+    [best, *_] = memory.recall(*ALICE, asked)
+    assert "4711" in best.entry.text
+    context = memory.build_context(*ALICE, asked)
+    assert best.entry.id in {entry.id for entry in context.entries}
+    assert "4711" in context.sections["memories"]
+
+
 def test_X4_the_selection_replaces_what_working_memory_held(make: Making) -> None:
     memory = make(retrieval_limit=1, relevance_floor=0.0)
     cello, harp = talk(memory, "the cello stands in the hall", "the harp stands in the attic")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,12 @@ from zerda.memory.conversation import (
     ConversationSummaryMemory,
 )
 from zerda.memory.core.base import BaseMemory, BaseRetriever
+from zerda.memory.core.model import Note, Query
 from zerda.memory.errors import ConfigError, InvalidInput
+from zerda.memory.gate import scope_of
+from zerda.memory.intake import Intake
 from zerda.memory.storage.base import Store
+from zerda.memory.storage.memory import InMemoryStore
 from zerda.memory.storage.sqlite import SQLiteStore
 from zerda.memory.testing import ScriptedLLM
 
@@ -115,6 +120,18 @@ def test_a_cleared_conversation_is_gone_and_the_others_stay(tmp_path: Path) -> N
         assert one.get_messages() == []
         assert len(two.get_messages()) == 1
     assert b"question 2" not in (tmp_path / "chat.db").read_bytes()
+
+
+def test_clearing_a_conversation_ends_and_leaves_what_others_share_in_it() -> None:
+    store = InMemoryStore()
+    shared = Note(content="for all", session_id="conversation", visibility="tenant")
+    bens = scope_of("default", "ben")
+    store.put(bens, [Intake(lambda: datetime(2026, 1, 1, tzinfo=UTC)).draft(bens, shared)])
+    memory = ConversationBufferMemory(store=store, user_id="ann")
+    talk(memory, 2)
+    memory.clear()
+    assert memory.get_messages() == []
+    assert store.count(bens, Query()) == 1
 
 
 def test_the_twins_work() -> None:

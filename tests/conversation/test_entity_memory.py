@@ -79,6 +79,14 @@ def test_a_model_that_fails_loses_nothing_and_is_reported() -> None:
     assert len(memory.get_messages()) == 2
 
 
+def test_a_model_that_babbles_names_no_piece_of_a_word_and_no_small_word() -> None:
+    memory = ConversationEntityMemory(
+        ScriptedLLM(["An | person\nthe | person\nI | person\nQuillon | person"])
+    )
+    memory.save_context({"input": "Ana and I saw the dog of Quillon."}, {"output": ""})
+    assert memory.list_entities() == ["Ana", "Quillon"]
+
+
 def test_messages_prefixes_and_keys_are_the_callers_own() -> None:
     memory = spoken(return_messages=True, human_prefix="H", ai_prefix="A")
     (message,) = memory.load_memory_variables({"input": "Trellis?"})["entity_info"]

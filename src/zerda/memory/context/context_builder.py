@@ -176,7 +176,7 @@ class ContextBuilder:
             full_text,
             texts,
             tuple({piece.entry.id: piece.entry for piece in kept if piece.entry}.values()),
-            self._count(full_text),
+            self._count(full_text) if full_text else 0,
             query,
             tuple(piece.turn for piece in kept if piece.turn),
             _told_once([*trace, *fates]),
@@ -215,7 +215,7 @@ class ContextBuilder:
             chosen, fates = self._filled(sections, room, budget)
             whole = _joined(_section(name, pieces) for name, pieces in chosen.items() if pieces)
             over = self._count(_sealed(self._seal, "", whole)) - budget
-            if over <= 0:
+            if over <= 0 or not whole:  # A counter may count something where there is no text.
                 return chosen, fates
             room -= over
 

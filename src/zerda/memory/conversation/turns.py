@@ -77,11 +77,10 @@ class Turns:
         return self.store.count(self.scope, Query(kinds=("interaction",), session_id=self.session_id))
 
     def clear(self) -> None:
-        """Erase the conversation: turns and summaries."""
-        query = Query(session_id=self.session_id, archived=None, limit=PAGE)
+        """Erase the conversation: turns and summaries. What others share in it stays."""
         erased = 0
-        while batch := self.store.find(self.scope, query):
-            erased += self.store.delete(self.scope, [entry.id for entry in batch])
+        for entry in self._pages(Query(archived=None, order="oldest", limit=PAGE)):
+            erased += self.store.delete(self.scope, [entry.id])
         if erased:
             self.store.scrub()
 

@@ -90,7 +90,8 @@ class RecallMethods(Steps):
         """What to put before a model for this query, within ``token_budget`` (``config.max_tokens``).
 
         What words and meaning find must pass the relevance floor; the most important and the newest
-        entries compete with it for their places. The chosen ones become the user's working memory.
+        entries compete with it for their places, but for the first: that is of what answers best. The chosen
+        ones become the user's working memory.
 
         Args:
             documents: texts, dicts with ``page_content``, or `Document`s, for this context alone; masked.
@@ -121,7 +122,8 @@ class RecallMethods(Steps):
         places = _collapsed(proposing)
         candidates = [place.one for place in places]
         ranked = self._selector.rank(query, candidates, {one: hit.score for one, hit in hits.items()})
-        chosen, refused = admitted([one.entry for one in ranked], self._shares, self.config.retrieval_limit)
+        worth = _best_first([one.entry for one in ranked], found)
+        chosen, refused = admitted(worth, self._shares, self.config.retrieval_limit)
         beside = [one for place in places for one in place.beside]
         chosen += beside[: max(0, self.config.retrieval_limit - len(chosen))]
         copies = {copy.id: place.one.id for place in places for copy in (*place.copies, *place.beside)}
@@ -241,6 +243,12 @@ def _running(window: list[MemoryEntry]) -> list[MemoryEntry]:
 
 def _spoken(entries: Iterable[MemoryEntry], query: Query) -> list[MemoryEntry]:
     return [entry for entry in entries if entry.kind in ("interaction", "message") and awake(query, entry)]
+
+
+def _best_first(ranked: Sequence[MemoryEntry], found: Sequence[Hit]) -> list[MemoryEntry]:
+    """The ranking behind what answers best: so many new and important entries cannot take its place."""
+    best = [hit.entry for hit in found[:1]]
+    return [*best, *(entry for entry in ranked if entry.id != best[0].id)] if best else [*ranked]
 
 
 def _collapsed(entries: Iterable[MemoryEntry]) -> list[Place[MemoryEntry]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..after_fork import Lock
 from ..context.render import day, quoted
 from ..core.model import MemoryEntry
+from ..core.rules.budget import cut
 from ..core.rules.text import words
 from ..errors import ConfigError, InvalidInput
 from ..tiers import LongTermMemory, ShortTermMemory
@@ -24,6 +24,9 @@ NO_CONTEXT = "No context available."
 
 CONTEXTS, RECENT, IMPORTANT, IMPORTANT_FROM = 3, 5, 3, 0.8
 """What a summary shows: pushed contexts, newest items, most important items and from which importance."""
+
+LONGEST_LINE = 1_000
+"""Characters of an item in a summary; longer ones are cut at a sentence's end."""
 
 RELEVANCE, CONTEXT_MATCH = 0.7, 0.3
 """Shares of a score while a context is pushed (kept from the earlier system of this shape)."""
@@ -97,25 +100,16 @@ class ContextualMemory:
         metadata: Mapping[str, Any] | None = None,
         importance: float | None = None,
     ) -> bool:
-        """Change an item (metadata are merged); whether it is there."""
-        entry = self._items.get(memory_id)
-        if entry is None:
-            return False
-        told = {**entry.metadata, "importance": entry.importance, **(metadata or {})}
-        note = self._items.note(entry.text if content is None else content, told, importance)
-        self._items.revise(entry, note if content is not None else replace(note, content=entry.content))
-        return True
+        """Change an item (metadata are merged); whether it is there. What is not given stays as it is."""
+        return self._items.revise(memory_id, content, metadata, importance)
 
     def delete(self, memory_id: str | None = None, filters: Mapping[str, Any] | None = None) -> int:
-        """Erase an item, or all that a filter describes, for ever; return how many there were."""
+        """Erase an item, or all of the user's that a filter describes, for ever; return how many."""
         if memory_id is not None:
             return self._items.delete([memory_id])
         if not filters:
             raise InvalidInput("delete was given neither an id nor a filter; clear erases all")
-        erased = 0
-        while found := self._items.newest(500, filters):
-            erased += self._items.delete([entry.id for entry in found])
-        return erased
+        return self._items.delete_all(filters)
 
     def clear(self) -> None:
         """Erase all that is this user's, for ever: items, preferences, what was learnt."""
@@ -255,7 +249,8 @@ def _as_text(context: Any) -> str:
 
 
 def _line(entry: MemoryEntry) -> str:
-    return f"[{day(entry.occurred_at)}] {' '.join(entry.text.split())}"
+    said = " ".join(entry.text[: 4 * LONGEST_LINE].split())
+    return f"[{day(entry.occurred_at)}] {cut(said, LONGEST_LINE, len)}"
 
 
 def _distinct(entries: Sequence[MemoryEntry], name: str) -> int:

@@ -33,6 +33,9 @@ CANDIDATES = 60
 MEANING_FROM = 0.25
 """Cosine from which an item counts as meant. Set by hand: below it short texts are alike for no reason."""
 
+PAGE = 500
+"""Items that are read and erased at a time."""
+
 DECAY_RATE = 0.1
 """How fast a memory that is not used fades in the ranking, as `MemoryConfig.decay_rate`."""
 
@@ -56,6 +59,7 @@ class Items:
 
     def __init__(self, parts: Parts, user_id: str) -> None:
         self.store = parts.storage.store
+        self._storage = parts.storage
         self.scope = scope_of(parts.tenant_id, user_id)
         self.user_id = user_id
         self._clock = parts.storage.clock
@@ -76,20 +80,41 @@ class Items:
         promoted: bool = False,
         more: Mapping[str, Any] | None = None,
     ) -> MemoryEntry:
-        """Keep an item; what ``more`` names goes among its metadata. Durable when this returns."""
+        """Keep an item; what ``more`` names goes among its metadata. Durable when this returns.
+
+        A clear since the call began wins, through the same storage or of the whole tenant: then nothing is
+        kept, as if the clear had come a moment later.
+        """
+        clears = self._storage.clears(self.scope)
         note = self.note(content, {**(metadata or {}), **(more or {})}, importance)
         draft = self._intake.draft(self.scope, note)
         if promoted and draft.entry.promoted_at is None:
             draft = replace(draft, entry=replace(draft.entry, promoted_at=self.now))
-        return self.store.put(self.scope, self._embedded([draft]))[0]
-
-    def revise(self, entry: MemoryEntry, note: Note) -> None:
-        """Make a new version of an item."""
-        draft = self._intake.revised(entry, replace(note, kind=entry.kind), self.scope)
+        (draft,) = self._embedded([draft])
         with self.store.transaction():
+            if self._storage.clears(self.scope) != clears:
+                return draft.entry
+            return self.store.put(self.scope, [draft])[0]
+
+    def revise(
+        self,
+        item_id: str,
+        content: str | None,
+        metadata: Mapping[str, Any] | None,
+        importance: float | None,
+    ) -> bool:
+        """Make a new version of an item, in which only what is given differs; whether the item is there."""
+        with self.store.transaction():
+            entry = self.get(item_id)
+            if entry is None:
+                return False
+            told = {**entry.metadata, "importance": entry.importance, **(metadata or {})}
+            note = self.note(entry.text if content is None else content, told, importance)
+            draft = self._intake.revised(entry, _kept(entry, note, said=content is not None), self.scope)
             revised = self.store.revise(self.scope, self._embedded([draft])[0])
             if draft.entry.promoted_at != revised.promoted_at:
                 self.store.mark(self.scope, [entry.id], promoted_at=draft.entry.promoted_at)
+            return True
 
     def get(self, item_id: str) -> MemoryEntry | None:
         """An item; None where there is none."""
@@ -145,11 +170,17 @@ class Items:
         """Erase items for ever; return how many were there."""
         return self.store.delete(self.scope, ids)
 
+    def delete_all(self, filters: Mapping[str, Any]) -> int:
+        """Erase for ever the user's own items that a filter describes; return how many there were."""
+        erased, query = 0, narrowed(filters).only(limit=PAGE, now=self.now)
+        while found := self.store.find(self.scope, query):
+            erased += self.delete([entry.id for entry in found])
+            query = query.only(before_seq=found[-1].seq)  # What others share is found, and stays.
+        return erased
+
     def clear(self) -> int:
         """Erase all that is the user's: items, profile, marks; no byte of it is left in the files."""
-        erased = self.store.clear(self.scope)
-        self.store.scrub()
-        return erased
+        return self._storage.clear_user(self.scope)
 
     def note(self, content: str, metadata: Mapping[str, Any], importance: float | None) -> Note:
         """What a caller gives, as a note; whose it is need not be said, and cannot be said otherwise."""
@@ -169,6 +200,19 @@ class Items:
         except EmbeddingError as error:
             log.warning("saved without vectors, to be indexed later: %s", error)
             return drafts
+
+
+def _kept(entry: MemoryEntry, note: Note, *, said: bool) -> Note:
+    """A note of what is changed, with what an entry keeps of its own: its words too, where none are given."""
+    return replace(
+        note,
+        content=note.content if said else entry.content,
+        kind=entry.kind,
+        tags=entry.tags,
+        topics=entry.topics,
+        visibility=entry.visibility,
+        expires_at=entry.expires_at,
+    )
 
 
 def _spoken_for(hit: Hit) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ..core.model import Note, Query
+from ..core.model import Note, Query, Scope
 from ..core.rules.hashing import as_json
 from ..errors import ConfigError
 from ..gate import scope_of
@@ -46,6 +47,19 @@ class MemoryStorage:
         self.store = where if isinstance(where, Store) else _opened(where, key)
         self._scope = scope_of(SHELF)
         self._intake = Intake(clock)
+        self._cleared: Counter[Scope] = Counter()
+
+    def clears(self, scope: Scope) -> int:
+        """How often a user's memories were cleared through this object, or the tenant's by anybody."""
+        return self.store.generation(scope) + self._cleared[scope]
+
+    def clear_user(self, scope: Scope) -> int:
+        """Erase all that is a user's, out of the files too; return how many entries there were."""
+        with self.store.transaction():
+            erased = self.store.clear(scope)
+            self._cleared[scope] += 1
+        self.store.scrub()
+        return erased
 
     def save(self, key: str, value: Any) -> None:
         """Keep a JSON value under a key, in place of the former one; `InvalidInput` for any other value."""

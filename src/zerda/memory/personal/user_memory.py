@@ -145,8 +145,11 @@ class UserMemory:
     def update_user_preferences(self, user_id: str, preferences: Mapping[str, Any]) -> None:
         """State preferences: those that were stated are overwritten, new ones added, all of them kept.
 
-        Values are JSON (else `InvalidInput`); they are masked like all that is kept.
+        Names are visible text, as ids are, and values JSON (else `InvalidInput`); they are masked like all
+        that is kept.
         """
+        for name in preferences:
+            valid_id(name, "the name of a preference")
         self.get_or_create_user_memory(user_id)
         as_json(dict(preferences), "preferences")
         given = dict(preferences)

@@ -261,12 +261,12 @@ class Store(Audited, KeepsNames):
     def clear(self, scope: Scope) -> int:
         """Erase all that the scope owns: entries, archived ones, profiles, watermarks; return the entries.
 
-        It raises the `generation` of the tenant. What others share with a user stays.
+        Of a whole tenant it raises the `generation`. What others share with a user stays.
         """
 
     @abstractmethod
     def generation(self, scope: Scope) -> int:
-        """How often the tenant, or a part of it, was cleared.
+        """How often the tenant was cleared as a whole: a clear of one user ends no other's write.
 
         A write that began before reads it again in its own transaction, and does not undo a clear.
         """

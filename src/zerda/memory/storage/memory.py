@@ -405,7 +405,8 @@ class InMemoryStore(MemoryNames):
             self.delete_profiles(scope)
             for owner in [owner for owner in self._watermarks if _covers(scope, owner)]:
                 self._journal.drop(self._watermarks, owner)
-            self._journal.put(self._generations, scope.tenant_id, self.generation(scope) + 1)
+            if scope.user_id is None:
+                self._journal.put(self._generations, scope.tenant_id, self.generation(scope) + 1)
             return erased
 
     def generation(self, scope: Scope) -> int:

@@ -467,7 +467,7 @@ class Writer(Joining):
         self._remove_empty(sorted({session for _, session in rows}))
 
     def clear(self) -> int:
-        """Erase every entry that the scope owns, and its watermarks; count one more clear of the tenant."""
+        """Erase every entry that the scope owns, and its watermarks; a clear of the tenant is counted."""
         erased = 0
         while ids := self._some_of_mine():
             erased += self.delete(ids)
@@ -476,7 +476,8 @@ class Writer(Joining):
             " WHERE tenant_id = :tenant_id AND (:user::text IS NULL OR user_id = :user)",
             self._of(user=self.scope.user_id),
         )
-        self.db.run("UPDATE numbers SET cleared = cleared + 1 WHERE tenant_id = :tenant_id", self._of())
+        if self.scope.user_id is None:
+            self.db.run("UPDATE numbers SET cleared = cleared + 1 WHERE tenant_id = :tenant_id", self._of())
         return erased
 
     def _some_of_mine(self) -> list[str]:

@@ -512,7 +512,7 @@ class Writer(Joining):
         self._remove_empty(sorted({session for _, session in rows}))
 
     def clear(self) -> int:
-        """Erase every entry that the scope owns, and its watermarks; count one more clear of the tenant."""
+        """Erase every entry that the scope owns, and its watermarks; a clear of the tenant is counted."""
         erased = 0
         while ids := self._some_of_mine():
             erased += self.delete(ids)
@@ -520,11 +520,12 @@ class Writer(Joining):
         self.db.execute(
             "DELETE FROM watermarks WHERE tenant_id = :tenant AND (:user IS NULL OR user_id = :user)", owner
         )
-        self.db.execute(
-            "INSERT INTO generations (tenant_id, number) VALUES (:tenant, 1)"
-            " ON CONFLICT DO UPDATE SET number = number + 1",
-            owner,
-        )
+        if self.scope.user_id is None:
+            self.db.execute(
+                "INSERT INTO generations (tenant_id, number) VALUES (:tenant, 1)"
+                " ON CONFLICT DO UPDATE SET number = number + 1",
+                {"tenant": self.scope.tenant_id},
+            )
         return erased
 
     def _some_of_mine(self) -> list[str]:

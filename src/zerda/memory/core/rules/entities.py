@@ -19,7 +19,7 @@ from .chunking import parts
 from .entities_unspaced import UNSPACED, unspaced_spots
 from .language import DEFAULT, detect, stop_words
 from .languages.names import GIVEN, PLACES, NameWords, words_around_names
-from .naming import given_in, joined, key_of
+from .naming import LONGEST, given_in, joined, key_of
 from .relations import ties_in, types_implied
 from .spots import Spot, apart
 from .text import fold
@@ -71,7 +71,8 @@ def extract(text: str, *, language: str | None = None, at: datetime | None = Non
     code = language or detect(sample) or DEFAULT
     plain = _without_addresses(sample)
     words = words_around_names(code)
-    spots = apart([*_titles(plain, words), *_names(plain, code, words), *unspaced_spots(plain, code)])
+    found = (*_titles(plain, words), *_names(plain, code, words), *unspaced_spots(plain, code))
+    spots = apart([spot for spot in found if spot.end - spot.start <= LONGEST])
     ties = ties_in(plain, spots, words)
     implied = types_implied(ties)
     mentions = [_mention(spots_of, implied) for spots_of in _grouped(spots).values()]
@@ -290,6 +291,8 @@ def _runs(reading: _Reading) -> Iterator[tuple[int, int]]:
 def _continued(reading: _Reading, first: int, last: int) -> int | None:
     """The index of the next capital that belongs to the name that runs from ``first`` to ``last``."""
     words, table = reading.words, reading.table
+    if words[last].end - words[first].start > LONGEST:
+        return None  # No name any more; looked at further, the work would grow with its square.
     for width in range(4):
         at = last + 1 + width
         if at >= len(words) or words[at].sentence != words[first].sentence:
