@@ -252,11 +252,25 @@ def test_a_new_memory_is_empty_and_no_error(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "args", [["recall", "tea"], ["list"], ["stats"], ["context", "tea"], ["prompt", "tea"], ["export"]]
-)
+    "args",
+    [
+        ["recall", "tea"], ["list"], ["stats"], ["context", "tea"], ["prompt", "tea"], ["export"],
+        ["entities"], ["review"], ["since", "2026-01-01"], ["mask", "--scan"], ["keys", "list"],
+    ],
+)  # fmt: skip
 def test_reading_where_there_is_no_memory_makes_none(run: Run, folder: Path, args: list[str]) -> None:
     ran = run(*args, "--path", str(folder / "neverthere"))
     assert ran.code == 0
+    assert "there is no memory in" in ran.err
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("args", [["quarantine", "x"], ["release", "x"], ["keys", "revoke", "x"]])
+def test_what_changes_something_makes_no_memory_where_there_is_none(
+    run: Run, folder: Path, args: list[str]
+) -> None:
+    ran = run(*args, "--path", str(folder / "neverthere"))
+    assert ran.code != 0
     assert "there is no memory in" in ran.err
     assert not folder.exists()
 

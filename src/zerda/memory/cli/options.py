@@ -61,7 +61,8 @@ class Call:
     def open(self, *, making: bool = True) -> AIMemoryManager:
         """The memory; close it, or use it as a context manager.
 
-        ``making`` False, for a command that only reads: where there is none, an empty one that keeps nothing.
+        ``making`` False, for a command that is about what is kept already: where there is no memory, an
+        empty one that keeps nothing.
         """
         from zerda.memory import AIMemoryManager
 

@@ -25,7 +25,7 @@ def command(call: Call, name: str | None, kind: str | None, limit: int, depth: i
 
     Exits with 4 where nothing is known by that NAME.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         if name is None:
             found = memory.entities(call.user, call.tenant, type=kind, limit=limit)
             _show(call, found, [])

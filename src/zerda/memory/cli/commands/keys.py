@@ -46,7 +46,7 @@ def create(call: Call, role: str, admin: bool, name: str, days: float | None, ag
 @memory_command
 def list_keys(call: Call, everyone: bool) -> None:
     """List the tenant's keys, those that were revoked or have ended too."""
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         found = memory.list_keys(None if everyone else call.tenant)
     if call.json:
         for key in found:
@@ -65,7 +65,7 @@ def list_keys(call: Call, everyone: bool) -> None:
 @memory_command
 def revoke(call: Call, id: str) -> None:
     """Revoke the tenant's key ID for ever; it opens nothing from the next call on."""
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         memory.revoke_key(call.tenant, id)
     render.note(f"key {id} was revoked")
 

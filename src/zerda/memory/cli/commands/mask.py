@@ -65,7 +65,7 @@ def _texts(file: BinaryIO) -> Iterator[str]:
 
 
 def _mask_stored(call: Call, *, dry_run: bool) -> None:
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         tenants = (call.tenant,) if explicit("tenant") else memory.tenants()
         reports = {tenant: _pass(memory, tenant, dry_run) for tenant in tenants}
     for tenant, report in reports.items():

@@ -19,7 +19,7 @@ def command(call: Call, entry_ids: tuple[str, ...], because: str, everyone: bool
 
     Exits with 4 where there was none of them.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         user = None if everyone else call.user
         count = memory.quarantine(user, call.tenant, *entry_ids, because=because)
     if call.json:

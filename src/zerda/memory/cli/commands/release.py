@@ -16,7 +16,7 @@ def command(call: Call, entry_ids: tuple[str, ...]) -> None:
 
     All of them or none; exits with 4 where one of them is not in quarantine.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         count = memory.release(call.tenant, *entry_ids)
     if call.json:
         render.write_json({"released": count})

@@ -22,7 +22,7 @@ def command(call: Call, limit: int, everyone: bool) -> None:
 
     `zerda release` lets it out, `zerda forget` erases it.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         entries = memory.review(None if everyone else call.user, call.tenant, limit=limit)
     if call.json:
         for entry in entries:

@@ -24,7 +24,7 @@ def command(call: Call, time: datetime, source: str | None, mine: bool) -> None:
 
     With --json each source has the ids, for `zerda quarantine` or `zerda forget`.
     """
-    with call.open() as memory:
+    with call.open(making=False) as memory:
         since = time.replace(tzinfo=UTC)
         user = call.user if mine else None
         came = memory.memories_since(call.tenant, since, user_id=user, source=source)
