@@ -455,6 +455,12 @@ def test_K12_what_nothing_speaks_for_is_not_found(users: UserMemory) -> None:
     assert [0 < item.relevance_score <= 1 for item in found] == [True]
 
 
+def test_K12_what_stands_beside_an_answer_is_none(users: UserMemory) -> None:
+    for said in ("cello lessons on monday", "bought bread", "the rain has stopped"):
+        users.save_memory(ANN, said, conversation_id="c")
+    assert texts(users.search_user_memory(ANN, "cello")) == ["cello lessons on monday"]
+
+
 def test_K13_lengths_and_statistics_count(users: UserMemory) -> None:
     memory = users.get_or_create_user_memory(ANN)
     memory.save("a", agent_id="x", conversation_id="c")

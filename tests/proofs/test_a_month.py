@@ -148,7 +148,7 @@ class Month:
                     assert found <= set(visible)
                     assert (one in found) is (one in visible)
                     assert (one in {fate.what for fate in context.trace}) is (one in visible)
-                    assert one in visible or fact.word not in context.full_text
+                    assert (fact.word in context.full_text) is (one in visible)
                     asked += 1
         for word in self.random.sample(sorted(self.ledger.gone), min(5, len(self.ledger.gone))):
             user, tenant = self.anyone()
