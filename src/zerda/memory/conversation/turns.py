@@ -78,9 +78,11 @@ class Turns:
 
     def clear(self) -> None:
         """Erase the conversation: turns and summaries. What others share in it stays."""
+        query = Query(session_id=self.session_id, archived=None, order="oldest", limit=PAGE)
         erased = 0
-        for entry in self._pages(Query(archived=None, order="oldest", limit=PAGE)):
-            erased += self.store.delete(self.scope, [entry.id])
+        while batch := self.store.find(self.scope, query):
+            erased += self.store.delete(self.scope, [entry.id for entry in batch])
+            query = query.only(after_seq=batch[-1].seq)
         if erased:
             self.store.scrub()
 
