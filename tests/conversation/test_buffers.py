@@ -134,6 +134,17 @@ def test_clearing_a_conversation_ends_and_leaves_what_others_share_in_it() -> No
     assert store.count(bens, Query()) == 1
 
 
+def test_a_conversation_of_nobody_named_sees_and_clears_nobodys_else() -> None:
+    store = InMemoryStore()
+    anns = ConversationBufferMemory(store=store, user_id="ann")
+    unnamed = ConversationBufferMemory(store=store)
+    talk(anns, 2)
+    assert unnamed.get_messages() == []
+    talk(unnamed, 1)
+    unnamed.clear()
+    assert (len(anns.get_messages()), unnamed.get_messages()) == (2, [])
+
+
 def test_the_twins_work() -> None:
     async def use(memory: BaseMemory) -> dict[str, Any]:
         await memory.asave_context({"input": "a"}, {"output": "b"})

@@ -25,7 +25,8 @@ class ConversationBufferMemory(BaseMemory):
 
     Args:
         input_key, output_key: under which `save_context` finds the texts; None takes the only key.
-        store, tenant_id, user_id, session_id: where it is kept; without a store, in this process.
+        store, tenant_id, user_id, session_id: where it is kept; without a store, in this process. Without a
+            ``user_id`` it is that of a user named "default".
     """
 
     def __init__(

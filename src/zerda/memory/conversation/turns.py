@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PAGE = 500
 FOLDED = "folded"
+NOBODY = "default"
+"""Whose a conversation is, where nobody is named: one user beside the others, not all of them."""
 
 
 class Turns:
@@ -27,7 +29,8 @@ class Turns:
 
     Args:
         store: where they are kept; None keeps them in this process.
-        tenant_id, user_id: whose they are; a store shared with an `AIMemoryManager` has them among its own.
+        tenant_id, user_id: whose they are, None is a user named "default"; a store shared with an
+            `AIMemoryManager` has them among its own.
         session_id: which conversation; another object with the same one continues it.
     """
 
@@ -41,7 +44,7 @@ class Turns:
         clock: Clock = lambda: datetime.now(UTC),
     ) -> None:
         self.store: Store = store or InMemoryStore()
-        self.scope = scope_of(tenant_id, user_id)
+        self.scope = scope_of(tenant_id, NOBODY if user_id is None else user_id)
         self.session_id = valid_id(session_id, "session_id")
         self._intake = Intake(clock)
 
