@@ -30,6 +30,7 @@ from zerda.memory.testing import draft
 ALICE = Scope("acme", "alice")
 SRC = Path(__file__).parents[2] / "src"
 LAYOUT = len(driver.migrations(""))
+MIGRATIONS = Path(driver.__file__).parent / "migrations"
 posix = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 
 
@@ -368,3 +369,12 @@ def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:
             SQLiteFolder(tmp_path / "memory").store("acme").count(ALICE, Query())
     finally:
         tmp_path.chmod(0o700)
+
+
+@pytest.mark.parametrize("kind", ["", "catalog_"])
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_layouts_are_numbered_without_a_gap(kind: str, dialect: str) -> None:
+    """A layout's number is its file's place: one that fills a gap would be taken for a newer one."""
+    names = [file.name for file in MIGRATIONS.iterdir() if file.name.endswith(f".{dialect}.sql")]
+    ours = sorted(name.removeprefix(kind) for name in names if name.startswith(f"{kind}0"))
+    assert [int(name[:4]) for name in ours] == list(range(1, len(ours) + 1))

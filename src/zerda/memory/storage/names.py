@@ -31,7 +31,8 @@ class KeepsNames(ABC):
     ) -> list[MemoryEntry]:
         """Live entries that were read neither by this rule nor by one of ``besides``, oldest first.
 
-        Of one session, where that is named.
+        Of one session, where that is named. Of those that lack it the limit takes what the same rule read
+        before, and of these the oldest.
         """
 
     @abstractmethod
