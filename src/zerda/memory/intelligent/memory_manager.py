@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from ..after_fork import Lock
 from ..context.context_builder import ContextBuilder
 from ..context.counting import counter_named
 from ..context.seal import Seal, Sieve
 from ..core.aio import awaitable
+from ..core.closing import Closing
 from ..core.rules.entities import RuleExtractor
 from ..core.rules.ids import valid_id
 from ..core.rules.time import in_utc
@@ -64,6 +64,7 @@ class AIMemoryManager(
     RemaskingMethods,
     KeyMethods,
     WatchMethods,
+    Closing,
 ):
     """Keeps what was said, finds the right piece of it later, and puts it before a model within a budget.
 
@@ -182,14 +183,6 @@ class AIMemoryManager(
         self._reads.write()
         self._stores.close()
         self._threads.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @property
     def executor(self) -> Executor:

@@ -7,9 +7,9 @@ import os
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
+from ..core.closing import Closing
 from ..core.model import Note, Query, Scope
 from ..core.rules.hashing import as_json
 from ..errors import ConfigError
@@ -27,7 +27,7 @@ SHELF = "zerda-storage"
 _ALL = Query(archived=None, limit=None)
 
 
-class MemoryStorage:
+class MemoryStorage(Closing):
     """Keeps users' memories, and JSON values by key beside them. Nothing is pickled.
 
     ``MemoryStorage()`` keeps them in this process, ``MemoryStorage("users.db")`` in a SQLite file that
@@ -96,14 +96,6 @@ class MemoryStorage:
         """Close the file, where it was opened here."""
         if self._owns_store:
             self.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def storage_of(given: object) -> MemoryStorage:

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import replace
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from ..after_fork import Lock
 from ..core.aio import awaitable
+from ..core.closing import Closing
 from ..core.rules.hashing import as_json
 from ..core.rules.ids import valid_id
 from ..embedding import embedder_named
@@ -39,7 +39,7 @@ NAMES_SHOWN = 10
 """Names of entities in a context."""
 
 
-class UserMemory:
+class UserMemory(Closing):
     """Each user's memories, entities and preferences, apart from every other user's.
 
     What was said is kept once: the contextual memory and the entity memory of a user are two views of it.
@@ -186,14 +186,6 @@ class UserMemory:
         """Close the file, where it was opened here."""
         if self._owns_storage:
             self.storage.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     # ── how ──────────────────────────────────────────────────────────────────────────────────────
 

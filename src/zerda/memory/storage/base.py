@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
+from ..core.closing import Closing
 from .names import KeepsNames
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Audited(ABC):
         """What stands for a principal in these records."""
 
 
-class Store(Audited, KeepsNames):
+class Store(Audited, KeepsNames, Closing):
     """Keeps entries and their passages, and finds them by scope, words and vectors.
 
     Every call takes a `Scope` first and reaches nothing outside it: with a user, what is theirs and what
@@ -346,14 +346,6 @@ class Store(Audited, KeepsNames):
     @abstractmethod
     def close(self) -> None:
         """Let go of files and connections. Later calls raise `StoreClosed`; closing again does nothing."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class KeyCatalog(ABC):
