@@ -253,9 +253,9 @@ def test_an_embedder_that_fails_loses_nothing(memory: AIMemoryManager) -> None:
     embedder = Broken()
     with manager(embedder=embedder) as memory:
         entry = memory.remember(*ALICE, "the cello stands in the hall")
-        assert [hit.entry.id for hit in memory.recall(*ALICE, "where is the cello", min_score=0)] == [
-            entry.id
-        ]
+        hits = memory.recall(*ALICE, "where is the cello", min_score=0)
+        assert [hit.entry.id for hit in hits] == [entry.id]
+        assert any("model is away" in lack for lack in hits.degraded)
         assert any("model is away" in lack for lack in memory.build_context(*ALICE, "cello").degraded)
         with pytest.raises(EmbeddingError):
             memory.flush()
@@ -263,6 +263,7 @@ def test_an_embedder_that_fails_loses_nothing(memory: AIMemoryManager) -> None:
         embedder.broken = False
         memory.flush()
         assert memory.stats("acme")["pending"] == 0
+        assert memory.recall(*ALICE, "where is the cello").degraded == ()
 
 
 def test_a_slow_embedder_follows_in_the_background(memory: AIMemoryManager) -> None:

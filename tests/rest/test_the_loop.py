@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from serving_here import KeyRing, serving
 
-from zerda.memory import AIMemoryManager, Client, MemoryConfig
+from zerda.memory import AIMemoryManager, Client, Hits, MemoryConfig
 from zerda.memory.rest.app import application
 from zerda.memory.rest.routes import changes, entities, entries, health, memories, reviewing, tenant, users
 from zerda.memory.rest.serving import listening
@@ -41,7 +41,7 @@ def test_calls_are_answered_while_others_hang(
     def hang(*_: Any, **__: Any) -> Any:
         hanging.wait(60)
         released.wait(60)
-        return []
+        return Hits()
 
     monkeypatch.setattr(AIMemoryManager, "recall", hang)
     with serving(library) as url, Client(url, KeyRing(library)) as client:

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 import postgres_server
+from zerda.memory import AIMemoryManager, MemoryConfig
 from zerda.memory.core.model import Query, Scope
 from zerda.memory.errors import StorageBusy, StorageFull, StorageUnavailable
-from zerda.memory.testing import draft
+from zerda.memory.testing import HashingEmbedder, draft
 
 pytest.importorskip("psycopg", reason="the extra postgres is not installed")
 
@@ -187,3 +188,29 @@ def _noise() -> str:
 def _move(server: postgres_server.Server, tablespace: str) -> None:
     ((schema,),) = server.execute("SELECT schemaname FROM pg_tables WHERE tablename = 'entries'")
     server.execute(f"ALTER TABLE {schema}.entries SET TABLESPACE {tablespace}")
+
+
+def test_a_search_that_the_server_gave_up_is_named_beside_what_the_others_found(
+    postgres: str, postgres_running: postgres_server.Server
+) -> None:
+    hurried = f"{postgres}%20-c%20statement_timeout%3D300ms"
+    with AIMemoryManager(MemoryConfig(storage=hurried), embedder=HashingEmbedder()) as memory:
+        entry = memory.remember("alice", "acme", "the red kite circles above the harbour")
+        asked = ("alice", "acme", "where does the red kite circle?")
+        with taken(postgres, "words"):
+            hits = memory.recall(*asked, min_score=0)
+        assert [hit.entry.id for hit in hits] == [entry.id]
+        assert hits[0].sources == ("meaning",)
+        assert any(lack.startswith("words: ") for lack in hits.degraded)
+        assert memory.recall(*asked, min_score=0).degraded == ()
+
+
+@contextmanager
+def taken(address: str, table: str) -> Iterator[None]:
+    """Nobody else reads the table meanwhile."""
+    import psycopg
+
+    with psycopg.connect(address) as connection:
+        connection.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE".encode())
+        yield
+        connection.rollback()

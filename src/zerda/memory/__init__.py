@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .core.aio import awaitable
     from .core.base import BaseMemory, BaseRetriever
     from .core.entities import Entity, Mention, Naming, Relation, Tie
-    from .core.model import Hit, MemoryEntry, Note, Page, Query, Trust, Unchanged
+    from .core.model import Hit, Hits, MemoryEntry, Note, Page, Query, Trust, Unchanged
     from .core.rules.profile import Learnt, UserProfile
     from .core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, Source, TokenCounter
     from .core.trust import (
@@ -112,7 +112,7 @@ _HOMES = {
     "context.counting": ("counter_named",),
     "core.aio": ("awaitable",),
     "core.entities": ("Entity", "Mention", "Naming", "Relation", "Tie"),
-    "core.model": ("Hit", "MemoryEntry", "Note", "Page", "Query", "Trust", "Unchanged"),
+    "core.model": ("Hit", "Hits", "MemoryEntry", "Note", "Page", "Query", "Trust", "Unchanged"),
     "core.rules.profile": ("Learnt", "UserProfile"),
     "core.trust": (
         "ApiKey", "AuditRecord", "AuditReport", "Change", "Changes", "Grant", "IssuedKey", "MaskReport",
@@ -195,6 +195,7 @@ __all__ = [
     "ForgettingMechanism",
     "Grant",
     "Hit",
+    "Hits",
     "ImportReport",
     "InMemoryStore",
     "InvalidInput",

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
@@ -397,6 +397,18 @@ class Hit:
     sources: tuple[str, ...] = ()
     passage_role: str = "text"
     copies: tuple[str, ...] = ()
+
+
+class Hits(list[Hit]):
+    """What a recall found, best first: a list, empty where nothing answers.
+
+    ``degraded`` names what was lacking while it looked, such as an embedder that is away or a search that
+    the server gave up: where it is not empty, there may be more. Two are equal as their hits are.
+    """
+
+    def __init__(self, hits: Iterable[Hit] = (), degraded: Iterable[str] = ()) -> None:
+        super().__init__(hits)
+        self.degraded = tuple(degraded)
 
 
 @dataclass(frozen=True, slots=True)

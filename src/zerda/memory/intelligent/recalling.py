@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..context.context_builder import DEFAULT_INSTRUCTION, BuiltContext, Document, Fate, as_document
 from ..core.aio import awaitable
-from ..core.model import Hit, MemoryEntry, Query, Scope, Trust
+from ..core.model import Hit, Hits, MemoryEntry, Query, Scope, Trust
 from ..core.rules.crowding import Place, Said, Shares, admitted, collapsed
 from ..core.rules.matching import awake, matches
 from ..core.rules.text import index_tokens
@@ -46,7 +46,7 @@ class RecallMethods(Steps):
         filters: Query | Mapping[str, Any] | None = None,
         as_of: datetime | None = None,
         min_trust: Trust | None = None,
-    ) -> list[Hit]:
+    ) -> Hits:
         """The entries that answer the query, best first; nothing is a normal answer.
 
         Args:
@@ -59,7 +59,8 @@ class RecallMethods(Steps):
                 counted from then. What was changed since is seen as it is now.
             min_trust: what is less trusted is not found (``config.min_trust``).
 
-        Of near copies of one text the best is returned, and ``copies`` names the others.
+        Of near copies of one text the best is returned, and ``copies`` names the others. ``degraded`` of the
+        answer names what could not be asked, such as an embedder that is away.
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
         floor = score_of(min_score, "min_score", self.config.relevance_floor)
@@ -68,7 +69,7 @@ class RecallMethods(Steps):
         if session_id is not None:
             narrowed = narrowed.only(session_id=session_id)
         ranking = self._find(scope, text_of(query, "query"), narrowed, most)
-        return [hit for hit in ranking.hits if hit.score >= floor]
+        return Hits((hit for hit in ranking.hits if hit.score >= floor), ranking.degraded)
 
     def build_context(
         self,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from zerda.memory import Hit, MemoryEntry
+from zerda.memory import Hit, Hits, MemoryEntry
 
 Importance = Annotated[float, Field(ge=0, le=1, description="0 to 1; from 0.7 on it is kept long-term.")]
 Limit = Annotated[int, Field(ge=1, le=100, description="At most so many.")]
@@ -55,10 +54,11 @@ class Recalled(BaseModel):
     """What was found, most probably relevant first; nothing is a normal answer."""
 
     hits: list[Found]
+    lacking: list[str] = Field(description="What could not be searched, and why.")
 
     @classmethod
-    def of(cls, hits: Iterable[Hit]) -> Recalled:
-        return cls(hits=[Found.of(hit) for hit in hits])
+    def of(cls, hits: Hits) -> Recalled:
+        return cls(hits=[Found.of(hit) for hit in hits], lacking=list(hits.degraded))
 
 
 class Context(BaseModel):

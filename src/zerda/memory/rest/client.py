@@ -28,6 +28,7 @@ from zerda.memory import (
     EntryNotFound,
     Grant,
     Hit,
+    Hits,
     ImportReport,
     InvalidInput,
     IssuedKey,
@@ -227,13 +228,14 @@ class Client:
         filters: Filters = None,
         as_of: datetime | None = None,
         min_trust: Trust | None = None,
-    ) -> list[Hit]:
+    ) -> Hits:
         """As `AIMemoryManager.recall`."""
         body = _said(
             query=query, limit=limit, session_id=session_id, min_score=min_score, as_of=as_of,
             min_trust=min_trust, **_narrowing(filters),
         )  # fmt: skip
-        return _all(Hit, self._post((user_id, tenant_id), "recall", body)["hits"])
+        told = self._post((user_id, tenant_id), "recall", body)
+        return Hits(_all(Hit, told["hits"]), told["degraded"])
 
     def build_context(
         self,

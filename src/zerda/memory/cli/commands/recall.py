@@ -44,6 +44,8 @@ def command(
             min_score=min_score,
             min_trust=min_trust,
         )
+    for lack in hits.degraded:
+        render.note(f"not all was asked: {lack}")
     if call.json:
         for hit in hits:
             render.write_json(render.hit_record(hit))

@@ -35,9 +35,10 @@ class KeptMessages:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Hits, best first; none is a normal answer."""
+    """Hits, best first; none is a normal answer. ``degraded`` names what could not be asked."""
 
     hits: tuple[Hit, ...]
+    degraded: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def recall(body: bodies.Recall, caller: Called) -> Answer:
     with caller.span("search_memory", query=body.query) as span:
         hits = caller.memory.recall(*caller.who, **body.said("filters", "query_by"), filters=body.narrowing())
         span.found(hits)
-    return Answer(Found(tuple(hits)))
+    return Answer(Found(tuple(hits), hits.degraded))
 
 
 @router.post("/context", operation_id="build_context", response_model=BuiltContext)
