@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -46,3 +49,35 @@ def test_a_round_gives_every_tenant_its_vectors(
 
 def _told(config: MemoryConfig) -> dict[str, str]:
     return {"storage": config.storage, "persistence_path": config.persistence_path}
+
+
+CLAIMER = """
+import sys
+from datetime import UTC, datetime
+from zerda.memory import AIMemoryManager, MemoryConfig
+storage, path, before = sys.argv[1:]
+with AIMemoryManager(MemoryConfig(storage=storage, persistence_path=path)) as memory:
+    while (tenant := memory.claim_maintenance(datetime.fromisoformat(before))) is not None:
+        print(tenant)
+"""
+
+
+def test_processes_share_the_tenants_and_none_gets_what_another_has(
+    config: MemoryConfig, environment: dict[str, str]
+) -> None:
+    tenants = [f"t{number:02}" for number in range(40)]
+    with AIMemoryManager(config) as memory:
+        for tenant in tenants:
+            memory.remember("ana", tenant, "the red kite circles above the harbour")
+        before = datetime.now(UTC)
+        told = [*_told(config).values(), before.isoformat()]
+        claiming = [
+            subprocess.Popen(
+                [sys.executable, "-c", CLAIMER, *told], env=environment, stdout=subprocess.PIPE, text=True
+            )
+            for _ in range(3)
+        ]
+        claimed = [process.communicate(timeout=120)[0].split() for process in claiming]
+        assert sorted(tenant for one in claimed for tenant in one) == tenants
+        assert memory.claim_maintenance(before) is None
+        assert memory.claim_maintenance(datetime.now(UTC)) in tenants  # Whoever had it may be gone.

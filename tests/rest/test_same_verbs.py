@@ -17,8 +17,8 @@ from zerda.memory import AIMemoryManager, Client
 OTHERS = Path(__file__).parents[1] / "intelligent"
 
 OWN = {
-    "acting_as", "tenants", "reindex", "set_access_policy", "authenticate", "audit_of_store",
-    "record_refusal", "changes",
+    "acting_as", "tenants", "claim_maintenance", "reindex", "set_access_policy", "authenticate",
+    "audit_of_store", "record_refusal", "changes",
 }  # fmt: skip
 """Verbs of the program itself, and of whoever holds its processes."""
 

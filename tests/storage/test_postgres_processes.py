@@ -13,11 +13,13 @@ from killing import killed
 
 import postgres_server
 from zerda.memory.core.model import Query, Scope
+from zerda.memory.errors import StorageBusy
 from zerda.memory.storage.base import Store
 from zerda.memory.testing import HashingEmbedder
 
 pytest.importorskip("psycopg", reason="the extra postgres is not installed")
 
+from zerda.memory.storage import postgres_driver
 from zerda.memory.storage.postgres import PostgresStore
 from zerda.memory.storage.postgres_driver import APPLICATION
 
@@ -121,3 +123,35 @@ def test_what_was_acknowledged_survives_killed_processes_and_ended_connections(
     assert len(acknowledged) > 8 * ROUNDS
     with PostgresStore(memory) as store:
         all_there(store, acknowledged)
+
+
+HOLDER = """
+import sys, time
+from zerda.memory.storage.postgres import PostgresStore
+with PostgresStore(sys.argv[1]) as store, store.alone("acme"):
+    print("mine", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_the_upkeep_of_a_killed_process_is_the_next_ones(
+    memory: str,
+) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, memory],
+        env={**os.environ, "PYTHONPATH": str(SRC)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "mine\n"
+    with PostgresStore(memory) as store:
+        with store.alone("other"):
+            pass
+        with pytest.MonkeyPatch.context() as hurried:
+            hurried.setattr(postgres_driver, "_SETTINGS", ("SET lock_timeout = '100ms'",))
+            with pytest.raises(StorageBusy), store.alone("acme"):
+                pytest.fail("two at once")
+        killed(holder)
+        with store.alone("acme"):
+            pass

@@ -98,6 +98,7 @@ WHOLE: dict[str, Call] = {
     "list_keys": lambda m, user: m.list_keys("acme"),
     "revoke_key": lambda m, user: may_not_be_there(lambda: m.revoke_key("acme", "0" * 16)),
     "tenants": lambda m, user: m.tenants(),
+    "claim_maintenance": lambda m, user: m.claim_maintenance(START),
     "authenticate": lambda m, user: m.authenticate(key_of_somebody(m)),
     "audit_of_store": lambda m, user: m.audit_of_store(),
     "set_access_policy": lambda m, user: m.set_access_policy("strict"),
@@ -205,7 +206,7 @@ def test_a_refused_call_has_done_nothing_and_is_in_the_audit(policy: str) -> Non
                 call(view, "owner")
             assert list(memory.export_tenant("acme"))[1:] == before, name
         refused = [one for one in memory.audit("acme", limit=10_000) if one.result == "refused"]
-        assert len(refused) == len(OWN) + len(WHOLE) - 5  # Five are no tenant's.
+        assert len(refused) == len(OWN) + len(WHOLE) - 6  # Six are no tenant's.
         assert {one.chain for one in refused} == {"access"}
 
 

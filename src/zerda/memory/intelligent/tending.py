@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..core.aio import awaitable
 from ..core.model import Query
 from ..core.rules.ids import valid_id
+from ..core.rules.time import in_utc
 from ..errors import ConfigError
 from ..gate import whole_tenant
 from ..intake import draft_of
@@ -87,6 +89,16 @@ class UpkeepMethods(TrustMethods):
             self._stores.tend()
         return report
 
+    def claim_maintenance(self, before: datetime) -> str | None:
+        """The tenant that waits longest for its upkeep, if nobody has claimed it since then; else None.
+
+        For programs that tend all tenants, such as `zerda worker`: of any number that ask at once, on any
+        number of machines, each gets another tenant. A claim is a time and no lock: where who claimed it
+        ended before its upkeep did, the tenant is due again like any other. For the program itself.
+        """
+        self._gate.only_the_program("claim tenants")
+        return self._stores.claim_upkeep(in_utc(before, "before"), self._clock())
+
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that was ever touched, sorted; for the program itself, such as a worker's rounds."""
         self._gate.only_the_program("list the tenants")
@@ -147,6 +159,7 @@ class UpkeepMethods(TrustMethods):
 
     astats = awaitable(stats)
     arun_maintenance = awaitable(run_maintenance)
+    aclaim_maintenance = awaitable(claim_maintenance)
     atenants = awaitable(tenants)
     aflush = awaitable(flush)
     areindex = awaitable(reindex)

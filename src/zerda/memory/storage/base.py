@@ -421,6 +421,13 @@ class Stores(ABC):
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that was ever touched, sorted."""
 
+    @abstractmethod
+    def claim_upkeep(self, before: datetime, now: datetime) -> str | None:
+        """The tenant whose upkeep was begun longest ago, if that was before then; None if there is none.
+
+        It counts as begun ``now``: of any number of processes that ask at once, each gets another tenant.
+        """
+
     def tend(self) -> None:  # noqa: B027 - most backends need nothing
         """What searches of all tenants need once there is much to search."""
 

@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.model import micros
 from ..errors import KeyNeeded, NotEncrypted, StorageDamaged
 from .catalog_keys import SQLiteKeys
 from .catalog_trust import TrustCatalog, seal_audit_secret
@@ -87,6 +89,20 @@ class SQLiteCatalog(SQLiteKeys, TrustCatalog):
             ring = self._ring(db)
             rows = fetched(db, "SELECT tenant_id, sealed FROM tenants")
         return tuple(sorted(readable(ring, name, sealed) for name, sealed in rows))
+
+    def claim_upkeep(self, before: datetime, now: datetime) -> str | None:
+        """As `Stores.claim_upkeep`."""
+        due = (
+            "SELECT tenant_id FROM tenants WHERE tended_at IS NULL OR tended_at < :before"
+            " ORDER BY tended_at, tenant_id LIMIT 1"
+        )
+        with self.unlocked() as (db, ring):
+            rows = fetched(
+                db,
+                f"UPDATE tenants SET tended_at = :now WHERE tenant_id = ({due}) RETURNING tenant_id, sealed",
+                {"before": micros(before), "now": micros(now)},
+            )
+            return next((readable(ring, name, sealed) for name, sealed in rows), None)
 
     def place(self, tenant_id: str, names: Names, *, retired: str | None = None) -> Place:
         """Where the tenant's file is: as recorded, else the first of ``names`` that is nobody's yet.

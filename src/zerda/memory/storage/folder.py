@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,6 +75,9 @@ class SQLiteFolder(Stores):
 
     def tenants(self) -> tuple[str, ...]:
         return self._catalog.tenants() if self._catalog.path.exists() else ()
+
+    def claim_upkeep(self, before: datetime, now: datetime) -> str | None:
+        return self._catalog.claim_upkeep(before, now) if self._catalog.path.exists() else None
 
     def source(self, place: Place) -> Source:
         """The file of a place, as the pool opens it."""

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
@@ -609,6 +609,9 @@ class InMemoryStore(MemoryNames):
         )
 
 
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
 class InMemoryStores(Stores):
     """A store in memory for each tenant, and a catalog beside them."""
 
@@ -619,6 +622,7 @@ class InMemoryStores(Stores):
         self._closed = False
         self._catalog = InMemoryCatalog()
         self._stores: dict[str, InMemoryStore] = {}
+        self._tended: dict[str, datetime] = {}
 
     @property
     def catalog(self) -> Catalog:
@@ -633,6 +637,15 @@ class InMemoryStores(Stores):
     def tenants(self) -> tuple[str, ...]:
         with self._lock:
             return tuple(sorted(self._stores))
+
+    def claim_upkeep(self, before: datetime, now: datetime) -> str | None:
+        with self._lock:
+            begun = ((self._tended.get(one, _NEVER), one) for one in self._stores)
+            due = min((one for one in begun if one[0] < before), default=None)
+            if due is None:
+                return None
+            self._tended[due[1]] = now
+            return due[1]
 
     def close(self) -> None:
         with self._lock:

@@ -516,6 +516,9 @@ class PostgresStores(Stores):
     def tenants(self) -> tuple[str, ...]:
         return self._catalog.tenants()
 
+    def claim_upkeep(self, before: datetime, now: datetime) -> str | None:
+        return self._catalog.claim_upkeep(before, now)
+
     def tend(self) -> None:
         """Make the index of neighbours for each embedder, once there are many vectors.
 

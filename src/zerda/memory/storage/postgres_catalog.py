@@ -53,6 +53,20 @@ class PostgresCatalog(PostgresKeys, Catalog):
             rows = db.rows("SELECT tenant_id FROM tenants ORDER BY tenant_id")
         return tuple(tenant_id for (tenant_id,) in rows)
 
+    def claim_upkeep(self, before: datetime, now: datetime) -> str | None:
+        """As `Stores.claim_upkeep`."""
+        due = (
+            "SELECT tenant_id FROM tenants WHERE tended_at IS NULL OR tended_at < :before"
+            " ORDER BY tended_at NULLS FIRST, tenant_id LIMIT 1 FOR UPDATE SKIP LOCKED"
+        )
+        with self._database.link(reading=False) as db:
+            self._database.enter(db, _ALL)
+            rows = db.rows(
+                f"UPDATE tenants SET tended_at = :now WHERE tenant_id = ({due}) RETURNING tenant_id",
+                {"before": before, "now": now},
+            )
+        return next((str(tenant_id) for (tenant_id,) in rows), None)
+
     # ── who may ──────────────────────────────────────────────────────────────────────────────────
 
     def standing(self, tenant_id: str, principal: str) -> tuple[str | None, tuple[Grant, ...]]:

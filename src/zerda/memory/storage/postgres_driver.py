@@ -60,6 +60,10 @@ _SETTINGS = (
     # A plan for any tenant guesses how many rows one has: it was 50 times slower for some.
     "SET plan_cache_mode = force_custom_plan",
     "SET jit = off",
+    # A machine that is gone holds its locks no longer than this; by default it would be hours.
+    "SET tcp_keepalives_idle = 30",
+    "SET tcp_keepalives_interval = 10",
+    "SET tcp_keepalives_count = 3",
     "SET hnsw.iterative_scan = strict_order",
     "SET hnsw.ef_search = 100",
 )
@@ -244,7 +248,8 @@ class Database:
         # Not of the pool: whoever holds this lock needs connections of it too.
         with translated(self.name), psycopg.connect(self._url, autocommit=True) as connection:
             link = Link(connection)
-            link.run(f"SET lock_timeout = '{WAIT_SECONDS:g}s'")
+            for setting in _SETTINGS:
+                link.run(setting)
             link.rows(
                 "SELECT pg_advisory_lock(hashtextextended(current_schema() || ' ' || :what, 0))",
                 {"what": what},

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
-from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -19,18 +18,22 @@ if TYPE_CHECKING:
     from zerda.memory import AIMemoryManager
 
 
+LOOKING = 5
+"""Seconds at the most after which somebody's turn may have come."""
+
+
 @click.command()
-@click.option("--once", is_flag=True, help="One round, then stop.")
+@click.option("--once", is_flag=True, help="Tend each tenant once, then stop.")
 @click.option(
     "--every", type=click.IntRange(1), default=60, show_default=True, metavar="SECONDS",
-    help="Begin a round that often.",
+    help="Tend each tenant that often.",
 )  # fmt: skip
 @memory_command
 def command(call: Call, once: bool, every: int) -> int:
     """Make vectors that are pending, and maintain every tenant.
 
-    Run it on as many machines as there is work for: each pending passage is one worker's, and so is a
-    tenant's maintenance. SIGTERM ends it after the tenant that it is at.
+    Run it on as many machines as there is work for: they share the tenants, and each tenant is tended by
+    one of them. SIGTERM ends it after the tenant that it is at.
     """
     stop = threading.Event()
 
@@ -40,25 +43,18 @@ def command(call: Call, once: bool, every: int) -> int:
     signal.signal(signal.SIGTERM, end)
     with call.open() as memory:
         while True:
-            failed = _round(memory, _turn(memory.tenants()), stop)
-            if once or stop.wait(every):
+            ago = timedelta(seconds=0 if once else every)
+            failed = _round(memory, datetime.now(UTC) - ago, stop)
+            if once or stop.wait(min(every, LOOKING)):
                 return FAILED if failed and once else OK
 
 
-def _turn(tenants: Sequence[str]) -> Sequence[str]:
-    """Another order for each process, so that two workers do not wait at the same door."""
-    start = os.getpid() % len(tenants) if tenants else 0
-    return (*tenants[start:], *tenants[:start])
-
-
-def _round(memory: AIMemoryManager, tenants: Sequence[str], stop: threading.Event) -> int:
-    """Upkeep of each tenant; how many failed. One that fails is told of, and the others get theirs."""
+def _round(memory: AIMemoryManager, before: datetime, stop: threading.Event) -> int:
+    """Upkeep of each tenant last tended before then; how many failed. The others get theirs all the same."""
     from zerda.memory import ZerdaError
 
     failed = 0
-    for tenant in tenants:
-        if stop.is_set():
-            break
+    while not stop.is_set() and (tenant := memory.claim_maintenance(before)) is not None:
         try:
             memory.flush(tenant)
             memory.run_maintenance(tenant)

@@ -53,6 +53,26 @@ class StoresContract:
     def test_a_tenant_has_one_store(self, stores: Stores) -> None:
         assert stores.store("acme") is stores.store("acme")
 
+    # ── upkeep ───────────────────────────────────────────────────────────────────────────────────
+
+    def test_who_asks_gets_the_tenant_that_waits_longest_for_its_upkeep(self, stores: Stores) -> None:
+        assert stores.claim_upkeep(START, START) is None
+        for tenant_id in ("beta", "acme"):
+            put(stores.store(tenant_id), Scope(tenant_id, "alice"), "kite", id="x")
+        moments = [START + timedelta(seconds=second) for second in range(5)]
+        assert [stores.claim_upkeep(START, now) for now in moments[:3]] == ["acme", "beta", None]
+        assert [stores.claim_upkeep(moments[1], moments[3]) for _ in "ab"] == ["acme", None]
+        assert [stores.claim_upkeep(moments[4], moments[4]) for _ in "abc"] == ["beta", "acme", None]
+
+    def test_what_one_has_claimed_no_other_gets(self, stores: Stores, beside: Stores) -> None:
+        for number in range(4):
+            put(stores.store(f"t{number}"), Scope(f"t{number}", "alice"), "kite", id="x")
+        claimed = [one.claim_upkeep(START, START) for one in (stores, beside) * 2]
+        assert sorted(map(str, claimed)) == ["t0", "t1", "t2", "t3"]
+        assert beside.claim_upkeep(START, START) is None
+
+    # ── names ────────────────────────────────────────────────────────────────────────────────────
+
     @pytest.mark.parametrize("other", ["Acme", "acme.", "acme_", "ac/me", "../acme", "áçmé", "acme:1", "con"])
     def test_tenants_keep_apart_whatever_they_are_called(self, stores: Stores, other: str) -> None:
         put(stores.store("acme"), Scope("acme", "alice"), "ours", id="x")
