@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from zerda.memory import AIMemoryManager, InvalidInput, MemoryConfig, MissingExtra
+from zerda.memory import AIMemoryManager, ConfigError, InvalidInput, MemoryConfig, MissingExtra, Note
 from zerda.memory.bench import locomo, longmemeval, own
 from zerda.memory.bench.abstain import abstention
 from zerda.memory.bench.measures import Answer, all_sessions_at, any_session_at, difference, share_at
+from zerda.memory.bench.others import OTHERS, Other, beside
 from zerda.memory.bench.plot import draw
-from zerda.memory.bench.rows import STEPS, Ours, ablation, rows
+from zerda.memory.bench.rows import STEPS, Ours, ablation, rows, said
 from zerda.memory.bench.table import figures, run
 from zerda.memory.cli.app import zerda
 from zerda.memory.core.rules import ranking
@@ -136,6 +137,7 @@ def test_the_rows_stand_side_by_side(tmp_path: Path) -> None:
 
 def test_with_an_embedder_meaning_stands_beside() -> None:
     assert list(rows("auto")) == ["plain FTS5", "ours, words alone", "meaning alone", "ours"]
+    assert list(rows("none", reranker="late")) == ["plain FTS5", "ours, words alone", "ours, judged anew"]
 
 
 def test_a_baseline_tells_what_has_changed(tmp_path: Path) -> None:
@@ -164,8 +166,54 @@ def test_one_s_own_questions_are_asked_of_one_s_own_memory(tmp_path: Path) -> No
         json.dumps({"question": f"What of the {noun}?", "ids": [entry.id]})
         for noun, entry in zip(ABOUT, kept, strict=True)
     ))  # fmt: skip
-    told = json.loads(bench("own", str(asked), "--path", str(folder), "--embedder", "none", "--json"))
+    where = ("own", str(asked), "--path", str(folder))
+    plain, told = map(json.loads, bench(*where, "--embedder", "none", "--json").splitlines())
+    assert (plain["row"], told["row"]) == ("plain FTS5", "this memory")
     assert (told["questions"], told["means"]["R@5"], told["means"]["MRR"]) == (8, 100, 100)
+    assert told["above_first"]["all"] == [0, 0]
+    rows_found = [json.loads(line)["row"] for line in bench(*where, "--json").splitlines()]
+    assert rows_found == ["plain FTS5", "meaning alone", "this memory"]
+
+
+def test_one_question_is_enough_and_one_about_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    asked = tmp_path / "own.jsonl"
+    with AIMemoryManager(MemoryConfig(enable_persistence=False, embedding_model="none")) as memory:
+        for number in range(3):
+            memory.remember("me", "local", f"The violin {number} was sold.", id=f"v{number}")
+        asked.write_text('{"question": "Was the violin 1 sold?", "ids": ["v1"]}')
+        told = own.conversation(memory, "me", "local", own.questions(asked))
+        one = run("this memory", own.rows(memory, "me", "local")["this memory"], [told])
+        assert (len(told.notes), figures(one, one).questions) == (3, 1)
+        asked.write_text('{"question": "Was the violin sold?", "ids": ["v1", "v9"]}')
+        with pytest.raises(InvalidInput, match="'v9'"):
+            own.conversation(memory, "me", "local", own.questions(asked))
+
+
+def test_an_exchange_is_said_by_both(tmp_path: Path) -> None:
+    assert said(Note(content={"input": "Hi.", "output": "Hello!"})) == "Hi.\nHello!"
+    assert said(Note(content="Hi.", speaker="Ann")) == "Ann: Hi."
+
+
+def test_another_system_stands_beside_with_the_same_embedder(tmp_path: Path) -> None:
+    pytest.importorskip("langgraph.store.memory")
+    lines = bench("locomo", str(locomo_file(tmp_path)), "--beside", "langgraph", "--json").splitlines()
+    told = {line["row"]: line for line in map(json.loads, lines)}
+    assert list(told)[-1] == "langgraph"
+    assert told["langgraph"]["questions"] == 8
+    assert told["langgraph"]["means"]["R@10"] == told["meaning alone"]["means"]["R@10"] == 100
+
+
+def test_another_system_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = Other("no_such_module.at_all", "nothing-at-all", OTHERS["chroma"].run)
+    monkeypatch.setitem(OTHERS, "missing", missing)  # type: ignore[arg-type]
+    assert beside([], "none") == {}
+    with pytest.raises(ConfigError, match="no system is named 'pinecone'; there are chroma"):
+        beside(["pinecone"], "static")
+    with pytest.raises(ConfigError, match="pip install nothing-at-all"):
+        beside(["missing"], "static")
+    assert "missing" not in beside(["installed"], "static")
+    with pytest.raises(ConfigError, match="makes no vectors"):
+        beside(["langgraph"], "none")
 
 
 def test_speed_tells_of_a_user_beside_others(tmp_path: Path) -> None:

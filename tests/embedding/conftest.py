@@ -80,6 +80,35 @@ def _tokenizer() -> str:
     )  # fmt: skip
 
 
+def _pair_onnx() -> bytes:
+    """A graph that adds up a number for each token of a pair: foxes and deserts count, forms against."""
+    worth = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.5, -1.0, -0.5)
+    numbers = b"".join(struct.pack("<f", one) for one in worth)
+    table = _field(1, len(WORDS)) + _field(1, 1) + _field(2, FLOAT) + _field(8, "table") + _field(9, numbers)
+    axis = _field(1, 1) + _field(2, INT64) + _field(8, "axis") + _field(9, struct.pack("<q", 1))
+    gather = _field(1, "table") + _field(1, "input_ids") + _field(2, "each") + _field(4, "Gather")
+    keep = _field(1, "keepdims") + _field(3, 0) + _field(20, 2)
+    total = (
+        _field(1, "each") + _field(1, "axis") + _field(2, "logits") + _field(4, "ReduceSum") + _field(5, keep)
+    )
+    inputs = b"".join(
+        _field(11, _tensor(name, INT64, "batch", "length")) for name in ("input_ids", "attention_mask")
+    )
+    output = _field(12, _tensor("logits", FLOAT, "batch", 1))
+    graph = (
+        _field(1, gather) + _field(1, total) + _field(2, "pairs") + _field(5, table) + _field(5, axis)
+        + inputs + output
+    )  # fmt: skip
+    return _field(1, 8) + _field(7, graph) + _field(8, _field(2, 13))
+
+
+@pytest.fixture
+def tiny_cross_encoder(tiny_folder: Path) -> Path:
+    """A folder with an ONNX model that gives a logit for a question and a text."""
+    (tiny_folder / "model.onnx").write_bytes(_pair_onnx())
+    return tiny_folder
+
+
 @pytest.fixture
 def tiny_folder(tmp_path: Path) -> Path:
     """A folder with an ONNX model of three dimensions that reads ten tokens."""

@@ -169,16 +169,30 @@ def test_of_a_long_neighbour_the_best_passage_gives_its_meaning() -> None:
     assert given_to(ranking.shares, pool, [0, 0.5, 0.9], (0.2,))[0] == pytest.approx(0.18)
 
 
-def test_the_named_persons_words_count_more() -> None:
-    pool = [told(1, speaker="ann"), told(2, speaker="ben"), told(3)]
-    factors = given_to(ranking.who_said_it, pool, replace(ASKED, named=frozenset({"ann"})), MINILM)
-    assert factors == [1 + MINILM.speaker, 1, 1]
+def spoken(named: frozenset[str], *speakers: str | None, scores: tuple[float, ...] = ()) -> list[float]:
+    """What each of those who spoke gets, where the question names these."""
+    pool = Pool.of([told(key, speaker=one) for key, one in enumerate(speakers)])
+    question = replace(ASKED, named=named)
+    return ranking.speaker_evidence(pool, question, np.array(scores or (1.0,) * len(pool)), MINILM).tolist()
+
+
+def test_what_the_named_person_said_counts_more() -> None:
+    given = spoken(frozenset({"ann"}), "ann", "ben", None)
+    assert given == pytest.approx([MINILM.said + (1 + MINILM.said) * MINILM.speaker, 0, 0])
+
+
+def test_that_somebody_spoke_is_no_evidence_by_itself() -> None:
+    assert spoken(frozenset({"ann"}), "ann", "ann", scores=(0.0, 0.1))[0] == 0
+
+
+def test_a_weak_passage_of_the_named_person_gains_more_than_its_share() -> None:
+    weak, strong = spoken(frozenset({"ann"}), "ann", "ann", scores=(0.5, 2.0))
+    assert weak / 0.5 > strong / 2.0 > 0
 
 
 @pytest.mark.parametrize("named", [frozenset[str](), frozenset({"ann", "ben"})])
 def test_with_nobody_or_several_named_all_count_alike(named: frozenset[str]) -> None:
-    pool = [told(1, speaker="ann"), told(2, speaker="cat")]
-    assert given_to(ranking.who_said_it, pool, replace(ASKED, named=named), MINILM) == [1, 1]
+    assert spoken(named, "ann", "cat") == [0, 0]
 
 
 def test_a_told_time_counts_more_when_it_is_asked_for() -> None:

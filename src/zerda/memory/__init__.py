@@ -26,7 +26,16 @@ if TYPE_CHECKING:
     from .core.entities import Entity, Mention, Naming, Relation, Tie
     from .core.model import Hit, Hits, MemoryEntry, Note, Page, Query, Trust, Unchanged
     from .core.rules.profile import Learnt, UserProfile
-    from .core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, Source, TokenCounter
+    from .core.seams import (
+        Clock,
+        Embedder,
+        EntityExtractor,
+        LLMProtocol,
+        Masker,
+        Reranker,
+        Source,
+        TokenCounter,
+    )
     from .core.trust import (
         ApiKey,
         AuditRecord,
@@ -80,7 +89,7 @@ if TYPE_CHECKING:
     from .intelligent.config import MemoryConfig
     from .intelligent.memory_manager import AIMemoryManager
     from .intelligent.reviewing import Arrivals
-    from .llm import LLMExtractor, OpenAICompatibleLLM
+    from .llm import LLMExtractor, LLMReranker, OpenAICompatibleLLM
     from .personal import ContextualMemory, EntityMemory, MemoryItem, MemoryStorage, UserMemory
     from .profiles import UserProfileManager
     from .rest.client import Client
@@ -119,7 +128,8 @@ _HOMES = {
         "Proof", "Receipt",
     ),
     "core.seams": (
-        "Clock", "Embedder", "EntityExtractor", "LLMProtocol", "Masker", "Source", "TokenCounter",
+        "Clock", "Embedder", "EntityExtractor", "LLMProtocol", "Masker", "Reranker", "Source",
+        "TokenCounter",
     ),
     "embedding": ("embedder_named",),
     "errors": (
@@ -135,7 +145,7 @@ _HOMES = {
     "intelligent.config": ("MemoryConfig",),
     "intelligent.memory_manager": ("AIMemoryManager",),
     "intelligent.reviewing": ("Arrivals",),
-    "llm": ("LLMExtractor", "OpenAICompatibleLLM"),
+    "llm": ("LLMExtractor", "LLMReranker", "OpenAICompatibleLLM"),
     "personal": ("ContextualMemory", "EntityMemory", "MemoryItem", "MemoryStorage", "UserMemory"),
     "profiles": ("UserProfileManager",),
     "rest.client": ("Client",),
@@ -205,6 +215,7 @@ __all__ = [
     "LLMError",
     "LLMExtractor",
     "LLMProtocol",
+    "LLMReranker",
     "Learnt",
     "LongTermMemory",
     "Manifest",
@@ -230,6 +241,7 @@ __all__ = [
     "Query",
     "Receipt",
     "Relation",
+    "Reranker",
     "SQLiteStore",
     "SchemaTooNew",
     "SemanticMemory",

@@ -6,7 +6,7 @@ import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -78,7 +78,7 @@ def plain_fts5(notes: Sequence[Note]) -> Iterator[Find]:
     database.execute("CREATE VIRTUAL TABLE said USING fts5(text, tokenize='porter unicode61')").fetchall()
     database.executemany(
         "INSERT INTO said(rowid, text) VALUES (?, ?)",
-        [(number, f"{note.speaker}: {note.content}") for number, note in enumerate(notes)],
+        [(number, said(note)) for number, note in enumerate(notes)],
     )
 
     def find(question: str) -> list[str]:
@@ -93,12 +93,26 @@ def plain_fts5(notes: Sequence[Note]) -> Iterator[Find]:
     database.close()
 
 
-def rows(embedder: str, storage: str = "") -> Mapping[str, Row]:
-    """The rows of every table, by name; ours on SQLite, or on the server that ``storage`` names."""
+def said(note: Note) -> str:
+    """What a note says, with who said it in front: as most would save it elsewhere."""
+    content = note.content
+    text = content if isinstance(content, str) else "\n".join(map(str, content.values()))
+    return f"{note.speaker}: {text}" if note.speaker else text
+
+
+def rows(embedder: str, storage: str = "", reranker: str = "none") -> Mapping[str, Row]:
+    """The rows of every table, by name; ours on SQLite, or on the server that ``storage`` names.
+
+    With a ``reranker``, ours stands there with it, too.
+    """
     words = MemoryConfig(embedding_model="none", storage=storage)
     ours = MemoryConfig(embedding_model=embedder, storage=storage)
     plain: dict[str, Row] = {"plain FTS5": plain_fts5, "ours, words alone": Ours(words)}
-    return plain if embedder == "none" else {**plain, "meaning alone": MeaningAlone(ours), "ours": Ours(ours)}
+    if embedder != "none":
+        plain |= {"meaning alone": MeaningAlone(ours), "ours": Ours(ours)}
+    if reranker != "none":
+        plain["ours, judged anew"] = Ours(replace(ours, reranker=reranker))
+    return plain
 
 
 def ablation(embedder: str, storage: str = "") -> Mapping[str, Row]:
@@ -116,8 +130,6 @@ STEPS = (
 @contextmanager
 def _filled(config: MemoryConfig, notes: Sequence[Note]) -> Iterator[tuple[AIMemoryManager, str]]:
     """A memory that holds the notes, and their tenant; on a server it is cleared at the end."""
-    from dataclasses import replace
-
     tenant = f"bench {uuid.uuid4().hex[:12]}"
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         here = replace(config, persistence_path=str(Path(folder) / "memory"), mask_secrets=False)

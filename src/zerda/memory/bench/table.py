@@ -67,7 +67,8 @@ def figures(one: Run, first: Run, measures: Mapping[str, Measure] = MEASURES, ma
     measure = measures[main]
     half = (len(one.answers) + 1) // 2
     parts = {"first half": one.answers[:half], "second half": one.answers[half:]}
-    cuts = quantiles([1_000 * second for second in one.seconds], n=20)
+    times = [1_000 * second for second in one.seconds]
+    cuts = quantiles(times if len(times) > 1 else times * 2, n=20)
     return Figures(
         one.row,
         len(counted),

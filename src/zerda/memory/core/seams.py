@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .entities import Naming
-    from .model import Proposal, Role
+    from .model import Hit, Proposal, Role
 
 Clock = Callable[[], datetime]
 """Tells the time: aware, in UTC. Only doors, the manager and upkeep ask it; rules are told."""
@@ -96,6 +96,24 @@ class Source(Protocol):
     """
 
     def __call__(self, recall: Any, /) -> Proposal: ...
+
+
+class Reranker(Protocol):
+    """Judges anew what a recall ranked best. Used from many threads at once.
+
+    ``share`` is how much its judgement counts beside the first ranking, 0 to 1: 1 takes its order alone.
+    """
+
+    @property
+    def share(self) -> float: ...
+
+    def judge(self, question: str, hits: Sequence[Hit]) -> Sequence[float]:
+        """A number for each hit, in the hits' order: the higher, the better it answers.
+
+        One of our errors out of it, such as `LLMError`, leaves the first ranking, and is named in
+        ``degraded`` and in the log.
+        """
+        ...
 
 
 class Ring(Protocol):

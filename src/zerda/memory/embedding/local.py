@@ -41,18 +41,19 @@ class _Loaded:
     inputs: tuple[str, ...]
     output: str
     dimensions: int
+    by_token: bool
     padding: int
     unknown: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """What a model reads at once: ids of the tokens, and how many of them say something to it."""
+    """What a model reads at once: ids of the tokens, and which of them say something to it."""
 
     text: int
     ids: list[int]
     types: list[int]
-    known: int
+    said: list[bool]
 
 
 class LocalEmbedder:
@@ -127,23 +128,43 @@ class LocalEmbedder:
         rows = [_run(loaded, batch, self.model.pooling) for batch in _batches(windows)]
         if not rows:
             return np.zeros((len(texts), loaded.dimensions), dtype=np.float32)
-        owners, weights = [window.text for window in windows], [window.known for window in windows]
+        owners, weights = [window.text for window in windows], [sum(window.said) for window in windows]
         return joined(np.concatenate(rows), owners, weights, len(texts))
+
+    def token_rows(
+        self, texts: Sequence[str], *, role: Role = "passage", most_windows: int = 1
+    ) -> list[NDArray[np.float32]]:
+        """For each text a unit-length row for each token that the model knows, of the first windows.
+
+        `EmbeddingError` where the model has pooled already.
+        """
+        loaded = self._load()
+        if not loaded.by_token:
+            raise EmbeddingError(f"{self.model.onnx.name} gives a vector for each text, none for its tokens")
+        found: list[list[NDArray[np.float32]]] = [[] for _ in texts]
+        windows = sorted(self._windows(loaded, texts, role, most_windows), key=lambda one: len(one.ids))
+        for batch in _batches(windows):
+            hidden, _ = _hidden(loaded, batch)
+            for window, rows in zip(batch, hidden, strict=True):
+                found[window.text].append(unit_rows(rows[: len(window.ids)][window.said]))
+        return [np.concatenate(rows) if rows else _no_rows(loaded.dimensions) for rows in found]
 
     def renew(self) -> None:
         """In a forked child: another thread may have held the lock, or been inside the session."""
         self._loading = threading.RLock()
         self._loaded = None
 
-    def _windows(self, loaded: _Loaded, texts: Sequence[str], role: Role) -> Iterator[_Window]:
+    def _windows(
+        self, loaded: _Loaded, texts: Sequence[str], role: Role, most: int | None = None
+    ) -> Iterator[_Window]:
         for number, text in enumerate(map(sound, texts)):
             if not text.strip():
                 continue
             # One by one: encode_batch starts threads of its own, which a fork would break.
             first = loaded.tokenizer.encode(self.model.prefixes.before(text, role))
-            for found in (first, *first.overflowing):
-                if known := _known(found, loaded.unknown):
-                    yield _Window(number, found.ids, found.type_ids, known)
+            for found in (first, *first.overflowing)[:most]:
+                if any(said := _said(found, loaded.unknown)):
+                    yield _Window(number, found.ids, found.type_ids, said)
 
     def _file_hashes(self) -> dict[str, str]:
         with self._loading:
@@ -161,9 +182,13 @@ class LocalEmbedder:
             return self._loaded
 
 
-def _known(found: Any, unknown: frozenset[int]) -> int:
+def _said(found: Any, unknown: frozenset[int]) -> list[bool]:
     pairs = zip(found.ids, found.special_tokens_mask, strict=True)
-    return sum(1 for token, special in pairs if not special and token not in unknown)
+    return [not special and token not in unknown for token, special in pairs]
+
+
+def _no_rows(dimensions: int) -> NDArray[np.float32]:
+    return np.zeros((0, dimensions), dtype=np.float32)
 
 
 def _batches(windows: Sequence[_Window]) -> Iterator[Sequence[_Window]]:
@@ -176,6 +201,12 @@ def _batches(windows: Sequence[_Window]) -> Iterator[Sequence[_Window]]:
 
 
 def _run(loaded: _Loaded, batch: Sequence[_Window], pooling: Pooling) -> NDArray[np.float32]:
+    hidden, mask = _hidden(loaded, batch)
+    return unit_rows(_pooled(hidden, mask, pooling))
+
+
+def _hidden(loaded: _Loaded, batch: Sequence[_Window]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """What the model gives for the windows, and where their tokens are."""
     longest = max(len(window.ids) for window in batch)
     ids = np.full((len(batch), longest), loaded.padding, dtype=np.int64)
     types = np.zeros_like(ids)
@@ -186,7 +217,7 @@ def _run(loaded: _Loaded, batch: Sequence[_Window], pooling: Pooling) -> NDArray
         mask[row, : len(window.ids)] = 1
     given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
     (hidden,) = loaded.session.run([loaded.output], {name: given[name] for name in loaded.inputs})
-    return unit_rows(_pooled(hidden, mask, pooling))
+    return hidden, mask
 
 
 def _pooled(hidden: NDArray[Any], mask: NDArray[np.int64], pooling: Pooling) -> NDArray[Any]:
@@ -202,8 +233,8 @@ def _pooled(hidden: NDArray[Any], mask: NDArray[np.int64], pooling: Pooling) -> 
 
 
 def _load(model: SentenceModel, threads: int) -> _Loaded:
-    session = _session(model.onnx, threads)
-    tokenizer = _tokenizer(model)
+    session = onnx_session(model.onnx, threads)
+    tokenizer = tokenizer_of(model)
     inputs = tuple(node.name for node in session.get_inputs())
     if strange := [name for name in inputs if name not in KNOWN_INPUTS]:
         raise EmbeddingError(
@@ -213,7 +244,9 @@ def _load(model: SentenceModel, threads: int) -> _Loaded:
     unknown = {tokenizer.token_to_id(token) for token in UNKNOWN_TOKENS} - {None}
     padding = (tokenizer.padding or {}).get("pad_id", 0)
     tokenizer.no_padding()
-    return _Loaded(session, tokenizer, inputs, output.name, output.shape[-1], padding, frozenset(unknown))
+    by_token = len(output.shape) == 3
+    dimensions = output.shape[-1]
+    return _Loaded(session, tokenizer, inputs, output.name, dimensions, by_token, padding, frozenset(unknown))
 
 
 def _output(outputs: Sequence[Any], file: str) -> Any:
@@ -225,18 +258,20 @@ def _output(outputs: Sequence[Any], file: str) -> Any:
     raise EmbeddingError(f"{file} gives no vectors of a fixed size; export a feature-extraction model")
 
 
-def _tokenizer(model: SentenceModel) -> Any:
+def tokenizer_of(model: SentenceModel, strategy: str = "longest_first") -> Any:
+    """The model's tokenizer; what is over comes as further windows."""
     from tokenizers import Tokenizer
 
     # Checked here, since the package raises a plain Exception for what it cannot read.
     if not isinstance(read_json(model.tokenizer).get("model"), dict):
         raise EmbeddingError(f"the model file {model.tokenizer.name} describes no tokenizer")
     tokenizer = Tokenizer.from_file(str(model.tokenizer))
-    tokenizer.enable_truncation(model.max_tokens)  # What is over comes as further windows.
+    tokenizer.enable_truncation(model.max_tokens, strategy=strategy)
     return tokenizer
 
 
-def _session(onnx: Path, threads: int) -> Any:
+def onnx_session(onnx: Path, threads: int) -> Any:
+    """A session on the model's file; `EmbeddingError` where it cannot be loaded."""
     runtime = _onnxruntime()
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads

@@ -63,6 +63,9 @@ class MemoryConfig:
         candidate_limit: passages that each source may propose.
         relevance_floor: hits less probably relevant than this are left out; 0 keeps all.
         min_score: cosine below which meaning proposes nothing.
+        reranker: judges the best hits anew: "none", "late" (extra ``local``), "llm" (the memory's own),
+            ``folder:PATH`` or ``sentence-transformers:PATH`` (a cross-encoder). See `docs/reranking.md`.
+        rerank_limit: hits that it judges.
         min_trust: what is less trusted is not found: "untrusted" (nothing is left out), "user", "owner",
             "system".
 
@@ -113,6 +116,8 @@ class MemoryConfig:
     candidate_limit: int = 60
     relevance_floor: float = RELEVANCE_FLOOR
     min_score: float = 0.1
+    reranker: str = "none"
+    rerank_limit: int = 20
     min_trust: Trust = "untrusted"
     context_per_source: int = 3
     context_untrusted_share: float = 0.5
@@ -243,6 +248,8 @@ _RULES: dict[str, _Rule] = {
     "candidate_limit": _COUNT,
     "relevance_floor": _SHARE,
     "min_score": _Number(-1, 1),
+    "reranker": _Type(str),
+    "rerank_limit": _COUNT,
     "min_trust": _Words(TRUSTS[:-1]),
     "context_per_source": _COUNT,
     "context_untrusted_share": _SHARE,

@@ -35,7 +35,15 @@ from .identity import Identity
 from .knowing import ProfileMethods
 from .named import EntityMethods
 from .recalling import RecallMethods
-from .registry import embedder_for, forgetting_for, noise_for, policy_for, stores_for, vault_for
+from .registry import (
+    embedder_for,
+    forgetting_for,
+    noise_for,
+    policy_for,
+    reranker_for,
+    stores_for,
+    vault_for,
+)
 from .remasked import RemaskingMethods
 from .reviewing import ReviewMethods
 from .saving import SavingMethods
@@ -49,7 +57,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-    from ..core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, TokenCounter
+    from ..core.seams import Clock, Embedder, EntityExtractor, LLMProtocol, Masker, Reranker, TokenCounter
     from ..security.policy import MaskingPolicy
 
 
@@ -86,6 +94,7 @@ class AIMemoryManager(
         max_workers: threads of the awaitable twins.
         extractor: finds names in place of the built-in rules (`docs/entities.md`).
         embedder: takes the place of ``config.embedding_model``; what fails in it is an `EmbeddingError`.
+        reranker: takes the place of ``config.reranker``.
         masker: takes the place of the built-in one.
         masking: what is masked, for all tenants or some (`docs/masking.md`); None is everything.
         token_counter: takes the place of ``config.token_counter``.
@@ -104,6 +113,7 @@ class AIMemoryManager(
         max_workers: int = 4,
         extractor: EntityExtractor | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         masker: Masker | None = None,
         masking: MaskingPolicy | None = None,
         token_counter: TokenCounter | None = None,
@@ -152,6 +162,7 @@ class AIMemoryManager(
         self._compressor = MemoryCompressor(llm, clock=clock)
         self._extractor = extractor or RuleExtractor()
         self._weights = weights_for
+        self._reranker = reranker_for(self.config, llm) if reranker is None else reranker
         self._indexer = Indexer(self._index)
         self._without_vectors = Complaint("saved without vectors, to be indexed later")
         self._uses = UseCounter()

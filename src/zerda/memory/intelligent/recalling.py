@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from ..core.model import Hit, Hits, MemoryEntry, Query, Scope, Trust
 from ..core.rules.crowding import Place, Said, Shares, admitted, collapsed
 from ..core.rules.matching import awake, matches
 from ..core.rules.text import index_tokens
+from ..retrieval.judging import judged
 from ..retrieval.pipeline import Ranking, find_hits
 from ..retrieval.presets import FINDING
 from ..retrieval.recall import ask
@@ -206,7 +208,13 @@ class RecallMethods(Steps):
         )
         rate = self.config.decay_rate if self.config.enable_decay else 0.0
         weights = self._weights(recall.fingerprint)
-        return find_hits(recall, FINDING, weights, decay_rate=rate, limit=max(limit, 1))
+        most = max(limit, 1)
+        if self._reranker is None:
+            return find_hits(recall, FINDING, weights, decay_rate=rate, limit=most)
+        bound = self.config.rerank_limit
+        ranking = find_hits(recall, FINDING, weights, decay_rate=rate, limit=max(most, bound))
+        ranking = judged(ranking, recall.question, self._reranker, bound)
+        return replace(ranking, hits=ranking.hits[:most])
 
     def _masked(self, tenant_id: str, query: str) -> str:
         masker = self._masker_of(tenant_id)

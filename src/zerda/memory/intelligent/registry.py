@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.rules.noise import is_noise
-from ..core.seams import Clock, Embedder
+from ..core.seams import Clock, Embedder, LLMProtocol, Reranker
 from ..embedding import embedder_named
+from ..embedding.rerankers import reranker_named
 from ..errors import ConfigError
 from ..storage.base import Stores
 from ..upkeep.forgetting import ForgettingMechanism
@@ -62,6 +63,17 @@ def vault_for(config: MemoryConfig, encryption_key: EncryptionKey | None) -> Vau
 def embedder_for(config: MemoryConfig) -> Embedder | None:
     """The embedder that this configuration names; None for "none". It is loaded when it is first used."""
     return embedder_named(config.embedding_model, cache_size=config.embedding_cache_size)
+
+
+def reranker_for(config: MemoryConfig, llm: LLMProtocol | None) -> Reranker | None:
+    """What judges this configuration's hits anew; None for "none". No model is loaded yet."""
+    if config.reranker != "llm":
+        return reranker_named(config.reranker)
+    if llm is None:
+        raise ConfigError("reranker is 'llm', but no llm is given; give one, or name another reranker")
+    from ..llm import LLMReranker
+
+    return LLMReranker(llm)
 
 
 def forgetting_for(config: MemoryConfig, clock: Clock) -> ForgettingMechanism:

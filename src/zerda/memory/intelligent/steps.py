@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..context.context_builder import ContextBuilder
     from ..context.seal import Sieve
     from ..core.rules.ranking import Weights
-    from ..core.seams import Clock, Embedder, EntityExtractor, Masker
+    from ..core.seams import Clock, Embedder, EntityExtractor, Masker, Reranker
     from ..gate import Gate
     from ..intake import Intake
     from ..retrieval.selector import MemorySelector
@@ -75,6 +75,7 @@ class Steps:
     _forgetting: ForgettingMechanism
     _compressor: MemoryCompressor
     _weights: Callable[[str | None], Weights]
+    _reranker: Reranker | None
     _extractor: EntityExtractor
     _indexer: Indexer
     _without_vectors: Complaint

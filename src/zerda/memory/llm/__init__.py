@@ -2,5 +2,6 @@
 
 from .entities import LLMExtractor
 from .openai import OpenAICompatibleLLM
+from .reranking import LLMReranker
 
-__all__ = ["LLMExtractor", "OpenAICompatibleLLM"]
+__all__ = ["LLMExtractor", "LLMReranker", "OpenAICompatibleLLM"]

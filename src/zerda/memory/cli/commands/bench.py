@@ -34,6 +34,15 @@ _most = click.option(
 )
 _row = click.option("--row", "wanted", multiple=True, metavar="NAME", help="Only this row; may be repeated.")
 _storage = click.option("--storage", default="", metavar="URL", help="Keep ours on this PostgreSQL server.")
+_reranker = click.option(
+    "--reranker", default="none", metavar="NAME", help="Ours with the best hits judged anew, too."
+)
+_beside = click.option(
+    "--beside",
+    default="",
+    metavar="NAMES",
+    help="Other systems too, with the same embedder: chroma,langgraph,mem0,txtai, or installed.",
+)
 _json = click.option("--json", "as_json", is_flag=True, help="Write JSON, a line for each row.")
 _baseline = click.option(
     "--baseline",
@@ -50,11 +59,20 @@ _plot = click.option("--plot", type=click.Path(path_type=Path), help="Draw the r
 @_row
 @click.option("--ablation", is_flag=True, help="Ours without each step of the ranking, instead of the rows.")
 @_storage
+@_reranker
+@_beside
 @_json
 @_baseline
 @_plot
 def locomo(
-    file: Path, embedder: str, conversations: int | None, ablation: bool, storage: str, **how: Any
+    file: Path,
+    embedder: str,
+    conversations: int | None,
+    ablation: bool,
+    storage: str,
+    reranker: str,
+    beside: str,
+    **how: Any,
 ) -> None:
     """Ask LoCoMo's questions; each conversation is a memory of its own.
 
@@ -62,9 +80,11 @@ def locomo(
     """
     from zerda.memory.bench import locomo as data
     from zerda.memory.bench import rows
+    from zerda.memory.bench.others import beside as others
 
     told = list(data.conversations(file))[:conversations]
-    _compare(told, rows.ablation(embedder, storage) if ablation else rows.rows(embedder, storage), **how)
+    table = rows.ablation(embedder, storage) if ablation else rows.rows(embedder, storage, reranker)
+    _compare(told, {**table, **others(_names(beside), embedder)}, **how)
 
 
 @command.command()
@@ -94,19 +114,27 @@ def longmemeval(
 
 @command.command()
 @_file
+@_row
+@_beside
+@_baseline
+@_plot
 @memory_command
-def own(call: Call, file: Path) -> None:
+def own(call: Call, file: Path, beside: str, **how: Any) -> None:
     """Ask your own memory your own questions.
 
     FILE holds a line of JSON for each: {"question": ..., "ids": [...]}, the entries that should be found.
+    Plain full-text search and meaning alone are asked the same of the same entries, in a copy that is
+    removed at the end.
     """
-    from zerda.memory.bench.own import asked_of, questions
-    from zerda.memory.bench.table import figures
+    from zerda.memory.bench import own as data
+    from zerda.memory.bench.others import beside as others
 
-    asked = questions(file)
-    with call.open() as memory:
-        found = asked_of(memory, call.user, call.tenant, asked)
-    _show([figures(found, found)], as_json=call.json, baseline=None)
+    asked = data.questions(file)
+    with call.open(making=False) as memory:
+        told = data.conversation(memory, call.user, call.tenant, asked)
+        table = data.rows(memory, call.user, call.tenant)
+        table = {**table, **others(_names(beside), memory.config.embedding_model)}
+        _compare([told], table, as_json=call.json, **how)
 
 
 @command.command()
@@ -139,6 +167,10 @@ def abstain(file: Path, embedder: str, conversations: int | None, as_json: bool)
         ["row", "answered with nothing", "R@10 with the floor", "without", "precision of what passes"],
         [[one.row, *(f"{value:.1f}" for value in astuple(one)[1:])] for one in found],
     )
+
+
+def _names(listed: str) -> list[str]:
+    return [name.strip() for name in listed.split(",") if name.strip()]
 
 
 def _compare(
