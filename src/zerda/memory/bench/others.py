@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module, util
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zerda.memory import ConfigError, Embedder, Note, embedder_named
 
 from .rows import DEPTH, Find, Row, said
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BATCH = 500
 
@@ -98,11 +101,8 @@ def _langgraph(embedder: Embedder, notes: Sequence[Note]) -> Iterator[Find]:
         return embedder.embed(texts).tolist()  # type: ignore[no-any-return]
 
     store = memory.InMemoryStore(index={"dims": embedder.dimensions, "embed": embed, "fields": ["text"]})
-    put = import_module("langgraph.store.base").PutOp
-    for some in _batches(notes):
-        store.batch(
-            [put(("bench",), note.id, {"text": text}) for note, text in zip(some, _said(some), strict=True)]
-        )
+    for note, text in zip(notes, _said(notes), strict=True):
+        store.put(("bench",), note.id, {"text": text})  # One by one: a batch with equal texts fails.
     yield lambda question: [one.key for one in store.search(("bench",), query=question, limit=DEPTH)]
 
 
@@ -136,21 +136,25 @@ def _mem0(embedder: Embedder, notes: Sequence[Note]) -> Iterator[Find]:
 def _langchain(embedder: Embedder) -> Any:
     """The embedder as LangChain's."""
     base = import_module("langchain_core.embeddings").Embeddings
-    return type(
-        "Shared",
-        (base,),
-        {
-            "embed_documents": lambda _, texts: embedder.embed(texts).tolist(),
-            "embed_query": lambda _, text: embedder.embed([text], role="query")[0].tolist(),
-        },
-    )()
+
+    def embed_documents(_: object, texts: list[str]) -> list[list[float]]:
+        return embedder.embed(texts).tolist()  # type: ignore[no-any-return]
+
+    def embed_query(_: object, text: str) -> list[float]:
+        return embedder.embed([text], role="query")[0].tolist()  # type: ignore[no-any-return]
+
+    return type("Shared", (base,), {"embed_documents": embed_documents, "embed_query": embed_query})()
 
 
 @contextmanager
 def _txtai(embedder: Embedder, notes: Sequence[Note]) -> Iterator[Find]:
     """txtai, words and vectors together."""
+
+    def transform(texts: Sequence[str]) -> NDArray[Any]:
+        return embedder.embed(list(texts))
+
     index = import_module("txtai").Embeddings(
-        method="external", transform=lambda texts: embedder.embed(list(texts)), hybrid=True, content=False
+        method="external", transform=transform, hybrid=True, content=False
     )
     index.index([(number, text, None) for number, text in enumerate(_said(notes))])
     yield lambda question: [notes[number].id or "" for number, _ in index.search(question, DEPTH)]

@@ -36,7 +36,7 @@ def _asked(line: str, number: int) -> Asked:
 
 
 def conversation(memory: AIMemoryManager, user: str, tenant: str, asked: tuple[Asked, ...]) -> Conversation:
-    """All that the user may see, as notes, with the questions about it; `InvalidInput` for an id not there."""
+    """All that the user may see, as notes, and the questions; `InvalidInput` for an id that is not there."""
     notes = tuple(_note(entry) for entry in _entries(memory, user, tenant))
     known = {note.id for note in notes}
     if unknown := sorted({one for question in asked for one in question.evidence} - known):

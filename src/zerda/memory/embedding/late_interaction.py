@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..core.model import Hit
 
-SHARE = 0.3
+SHARE = 0.2
 """How much it counts beside the first ranking: measured with all-MiniLM-L6-v2, which was not made for it."""
 
 MOST_WINDOWS = 2

@@ -119,7 +119,14 @@ def longmemeval(
 @_baseline
 @_plot
 @memory_command
-def own(call: Call, file: Path, beside: str, **how: Any) -> None:
+def own(
+    call: Call,
+    file: Path,
+    beside: str,
+    wanted: tuple[str, ...],
+    baseline: Path | None,
+    plot: Path | None,
+) -> None:
     """Ask your own memory your own questions.
 
     FILE holds a line of JSON for each: {"question": ..., "ids": [...]}, the entries that should be found.
@@ -134,7 +141,7 @@ def own(call: Call, file: Path, beside: str, **how: Any) -> None:
         told = data.conversation(memory, call.user, call.tenant, asked)
         table = data.rows(memory, call.user, call.tenant)
         table = {**table, **others(_names(beside), memory.config.embedding_model)}
-        _compare([told], table, as_json=call.json, **how)
+        _compare([told], table, as_json=call.json, wanted=wanted, baseline=baseline, plot=plot)
 
 
 @command.command()
