@@ -2,6 +2,7 @@
 
 import subprocess
 import time
+from datetime import UTC, datetime
 
 from children import said, word
 from proving import COUNTS, Start, Told
@@ -22,21 +23,24 @@ def test_four_processes_serve_ten_tenants_while_they_are_killed_and_the_server_r
     acknowledged: list[str] = []
     with postgres_server.lasting() as server, server.memory() as address:
         working = [start("serve_tenants", address, f"p{number}x", TENANTS) for number in range(PROCESSES)]
+        workers = [start("tend_tenants", address) for _ in range(2)]
         for round_ in range(COUNTS.kills_beside_a_server):
             acknowledged += _worked(working[0])
             acknowledged += _killed(working.pop(0))
             working.append(start("serve_tenants", address, f"r{round_}x", TENANTS))
             if round_ == COUNTS.kills_beside_a_server // 2:
+                _killed(workers.pop(0))
                 server.restart()
         for process in working:
             acknowledged += _worked(process)
             acknowledged += _killed(process)
+        _all_tended(server, *workers)
         # A killed process' claims on passages end after two minutes; here their time has passed.
         server.execute(f"UPDATE {_schema(server)}.passages SET claimed_until = now()")
         _all_there(address, acknowledged)
     told(
         f"{PROCESSES} processes serve {TENANTS} tenants on one PostgreSQL server; one after the other is "
-        "killed, and the server restarts as after a crash",
+        "killed, one of two workers too, and the server restarts as after a crash",
         f"{COUNTS.kills_beside_a_server} kills, 1 restart, {len(acknowledged):,} acknowledged entries all "
         "there, each in its tenant, found by words and by meaning; nothing pending",
     )
@@ -65,6 +69,16 @@ def _killed(process: "subprocess.Popen[str]") -> list[str]:
     assert process.poll() is None, process.stderr.read()
     process.kill()
     return [line.strip() for line in process.stdout if line.endswith("\n")]
+
+
+def _all_tended(server: postgres_server.Server, worker: "subprocess.Popen[str]") -> None:
+    """From now on every tenant gets its turn: none waits for the worker that is gone."""
+    assert worker.stdout is not None
+    assert worker.stderr is not None
+    untended = f"SELECT count(*) FROM {_schema(server)}.tenants WHERE tended_at <= '{datetime.now(UTC)}'"
+    while server.execute(untended) != [(0,)]:
+        assert worker.stdout.readline(), worker.stderr.read()
+    _killed(worker)
 
 
 def _all_there(address: str, acknowledged: list[str]) -> None:

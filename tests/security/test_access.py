@@ -72,7 +72,7 @@ def test_an_unknown_role_is_refused_by_name() -> None:
 class Away:
     """A grant store that fails."""
 
-    def standing(self, tenant_id: str, principal: str) -> Any:
+    def standing(self, tenant_id: str, *principals: str) -> Any:
         raise OSError("the grants are away")
 
     def keep(self, grant: Granted) -> None: ...

@@ -20,8 +20,8 @@ class KeptGrants:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
-    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, Sequence[Held]]:
-        return self._catalog.standing(tenant_id, principal)
+    def standing(self, tenant_id: str, *principals: str) -> tuple[str | None, Sequence[Held]]:
+        return self._catalog.standing(tenant_id, *principals)
 
     def keep(self, grant: Granted) -> None:
         self._catalog.keep_grant(Grant(**asdict(grant)))

@@ -41,6 +41,8 @@ class Held(Protocol):
     """A role in a tenant, as the grant store tells it."""
 
     @property
+    def principal(self) -> str: ...
+    @property
     def role(self) -> str: ...
     @property
     def held(self) -> bool: ...
@@ -67,8 +69,8 @@ class Granted:
 class Grants(Protocol):
     """Where roles and the policy are kept. What another process changed is told at the next call."""
 
-    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, Sequence[Held]]:
-        """The recorded policy, and every role ever granted there: those that were revoked too."""
+    def standing(self, tenant_id: str, *principals: str) -> tuple[str | None, Sequence[Held]]:
+        """The recorded policy, and every role ever granted to these there: those that were revoked too."""
         ...
 
     def keep(self, grant: Granted) -> None:
@@ -88,9 +90,10 @@ class _Remembered:
         self._policy: str | None = None
         self._roles: dict[tuple[str, str], dict[tuple[str, str | None], Granted]] = {}
 
-    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, Sequence[Held]]:
+    def standing(self, tenant_id: str, *principals: str) -> tuple[str | None, Sequence[Held]]:
         with self._lock:
-            return self._policy, tuple(self._roles.get((tenant_id, principal), {}).values())
+            roles = [self._roles.get((tenant_id, principal), {}) for principal in principals]
+            return self._policy, tuple(grant for held in roles for grant in held.values())
 
     def keep(self, grant: Granted) -> None:
         with self._lock:
@@ -170,7 +173,7 @@ class AccessController:
     def list_permissions(self, user_id: str, tenant_id: str) -> set[Permission]:
         """What the user's roles allow; empty for a user without one."""
         _, grants = self._grants.standing(tenant_id, user_id)
-        return self._allowed(grants, None)
+        return {one for one in Permission if self._allows(one, grants, None)}
 
     # ── the question ─────────────────────────────────────────────────────────────────────────────
 
@@ -184,15 +187,17 @@ class AccessController:
         strict: bool = False,
     ) -> bool:
         """Whether policy and roles allow it; an ``actor`` other than the user needs a delegation as well."""
-        if actor is not None and actor != user_id:
-            policy, grants = self._grants.standing(tenant_id, actor)
-            if permission not in self._allowed(grants, user_id):
-                return False
-        policy, grants = self._grants.standing(tenant_id, user_id)
+        delegate = actor if actor is not None and actor != user_id else None
+        who = (user_id,) if delegate is None else (user_id, delegate)
+        policy, grants = self._grants.standing(tenant_id, *who)
         strict = self._is_strict(policy) or strict
-        own = [grant for grant in grants if grant.on_behalf_of is None]
+        if delegate is not None:
+            lent = [grant for grant in grants if grant.principal == delegate]
+            if not self._allows(permission, lent, user_id):
+                return False
+        own = [grant for grant in grants if grant.principal == user_id and grant.on_behalf_of is None]
         if own or strict or permission is Permission.ADMIN:
-            return permission in self._allowed(own, None)
+            return self._allows(permission, own, None)
         if user_id.startswith(AGENT):
             return False
         self._warn_once()
@@ -222,18 +227,17 @@ class AccessController:
         _check_role(grant.role)
         self._grants.keep(grant)
 
-    def _allowed(self, grants: Sequence[Held], on_behalf_of: str | None) -> set[Permission]:
-        """What those grants allow that are held now, and were given to act for this user (None: itself)."""
-        if not grants:
-            return set()
-        roles = {
-            grant.role
-            for grant in grants
-            if grant.held
-            and grant.on_behalf_of == on_behalf_of
-            and (grant.until is None or grant.until > self._clock())
-        }
-        return {permission for role in roles for permission in ROLES.get(role, ())}
+    def _allows(self, permission: Permission, grants: Sequence[Held], on_behalf_of: str | None) -> bool:
+        """Whether one of those is held now, allows it, and was given to act for this user (None: itself)."""
+        for grant in grants:
+            if (
+                grant.held
+                and grant.on_behalf_of == on_behalf_of
+                and (grant.until is None or grant.until > self._clock())
+                and permission in ROLES.get(grant.role, ())
+            ):
+                return True
+        return False
 
     def _is_strict(self, recorded: str | None) -> bool:
         if not self._recorded and recorded != "strict":

@@ -390,8 +390,8 @@ class Catalog(Audited, KeyCatalog):
         """Record another embedder; only re-indexing does this."""
 
     @abstractmethod
-    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, tuple[Grant, ...]]:
-        """The recorded access policy, and every grant of the principal in the tenant, revoked ones too."""
+    def standing(self, tenant_id: str, *principals: str) -> tuple[str | None, tuple[Grant, ...]]:
+        """The recorded access policy, and every grant of these in the tenant, revoked ones too."""
 
     @abstractmethod
     def grants(self, tenant_id: str) -> tuple[Grant, ...]:

@@ -41,7 +41,7 @@ class _Seen:
     """What a connection has read of grants, as of a data version."""
 
     data_version: object
-    standings: dict[tuple[str, str], Standing] = field(default_factory=dict)
+    standings: dict[tuple[str, ...], Standing] = field(default_factory=dict)
 
 
 class TrustCatalog(Catalog):
@@ -65,16 +65,16 @@ class TrustCatalog(Catalog):
 
     # ── who may ──────────────────────────────────────────────────────────────────────────────────
 
-    def standing(self, tenant_id: str, principal: str) -> Standing:
+    def standing(self, tenant_id: str, *principals: str) -> Standing:
         # Asked at every call of every user, so it is kept beside its connection for as long as the file's
         # data version says that nobody has written: one statement, and the next call sees a revocation.
         try:
-            return self._pool.ask(self._source, partial(self._standing, (tenant_id, principal)))
+            return self._pool.ask(self._source, partial(self._standing, (tenant_id, *principals)))
         except apsw.Error as error:
             with translated(self.path):
                 raise error
 
-    def _standing(self, who: tuple[str, str], lease: Lease) -> Standing:
+    def _standing(self, who: tuple[str, ...], lease: Lease) -> Standing:
         db = lease.connection
         seen: _Seen | None = lease.file.derived.get(db)
         data_version = db.execute("PRAGMA data_version").get
@@ -85,10 +85,11 @@ class TrustCatalog(Catalog):
             standing = seen.standings[who] = self._read_standing(db, *who)
         return standing
 
-    def _read_standing(self, db: Connection, tenant_id: str, principal: str) -> Standing:
+    def _read_standing(self, db: Connection, tenant_id: str, *principals: str) -> Standing:
         ring = self._ring(db)
         policy = fetched(db, "SELECT value FROM meta WHERE name = 'access_policy'")
-        return policy[0][0] if policy else None, grants_of(db, ring, tenant_id, principal)
+        grants = (grant for one in principals for grant in grants_of(db, ring, tenant_id, one))
+        return policy[0][0] if policy else None, tuple(grants)
 
     def grants(self, tenant_id: str) -> tuple[Grant, ...]:
         with self.reading() as db:

@@ -87,9 +87,10 @@ class InMemoryCatalog(InMemoryKeys, Catalog):
         with self._lock:
             self._embedder = fingerprint
 
-    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, tuple[Grant, ...]]:
+    def standing(self, tenant_id: str, *principals: str) -> tuple[str | None, tuple[Grant, ...]]:
         with self._lock:
-            return self._policy, tuple(self._grants.get((tenant_id, principal), {}).values())
+            roles = [self._grants.get((tenant_id, principal), {}) for principal in principals]
+            return self._policy, tuple(grant for held in roles for grant in held.values())
 
     def grants(self, tenant_id: str) -> tuple[Grant, ...]:
         with self._lock:

@@ -141,9 +141,8 @@ class Pool:
         try:
             return question(Lease(connection, file, writing=False))
         finally:
-            self._give_back(file, connection)
             if not file.abandoned:
-                self._let_go(file)
+                self._let_go(file, connection)
 
     def _idle(self, source: Source) -> tuple[OpenFile, apsw.Connection] | None:
         """A reader that nobody uses, taken; None where there is none, or this is not the time."""
@@ -213,8 +212,10 @@ class Pool:
         self._active += 1
         self._thread.held += 1
 
-    def _let_go(self, file: OpenFile) -> None:
+    def _let_go(self, file: OpenFile, connection: apsw.Connection | None = None) -> None:
         with self._changed:
+            if connection is not None:
+                file.idle.append(connection)
             file.users -= 1
             self._active -= 1
             self._thread.held -= 1

@@ -69,9 +69,9 @@ class PostgresCatalog(PostgresKeys, Catalog):
 
     # ── who may ──────────────────────────────────────────────────────────────────────────────────
 
-    def standing(self, tenant_id: str, principal: str) -> tuple[str | None, tuple[Grant, ...]]:
+    def standing(self, tenant_id: str, *principals: str) -> tuple[str | None, tuple[Grant, ...]]:
         with self._reading(tenant_id) as db:
-            return _value(db, "access_policy"), _grants(db, tenant_id, principal)
+            return _value(db, "access_policy"), _grants(db, tenant_id, principals)
 
     def grants(self, tenant_id: str) -> tuple[Grant, ...]:
         with self._reading(tenant_id) as db:
@@ -151,11 +151,12 @@ def _set(db: Link, name: str, value: str) -> None:
     )
 
 
-def _grants(db: Link, tenant_id: str, principal: str | None) -> tuple[Grant, ...]:
+def _grants(db: Link, tenant_id: str, principals: Sequence[str] | None) -> tuple[Grant, ...]:
     rows = db.rows(
         f"SELECT {', '.join(_GRANT)} FROM grants WHERE tenant_id = :tenant_id"
-        " AND (:principal::text IS NULL OR principal = :principal) ORDER BY principal, on_behalf_of, role",
-        {"tenant_id": tenant_id, "principal": principal},
+        " AND (:principals::text[] IS NULL OR principal = ANY(:principals))"
+        " ORDER BY principal, on_behalf_of, role",
+        {"tenant_id": tenant_id, "principals": None if principals is None else [*principals]},
     )
     return tuple(
         Grant(tenant_id=tenant_id, on_behalf_of=told.pop("on_behalf_of") or None, **told)

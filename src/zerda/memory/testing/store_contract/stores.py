@@ -145,6 +145,14 @@ class StoresContract:
             stores.catalog.keep_grant(grant(principal, "reader"))
         assert [grant.principal for grant in stores.catalog.grants("acme")] == ["alice", "bob", "zoë"]
 
+    def test_the_standing_of_several_is_theirs_and_nobody_elses(self, stores: Stores) -> None:
+        kept = {who: grant(who, "reader") for who in ("alice", "bot", "eve")}
+        for one in kept.values():
+            stores.catalog.keep_grant(one)
+        _, grants = stores.catalog.standing("acme", "bot", "alice")
+        assert sorted(grants, key=lambda one: one.principal) == [kept["alice"], kept["bot"]]
+        assert stores.catalog.standing("acme", "alice", "nobody")[1] == (kept["alice"],)
+
     def test_the_recorded_policy_is_told_with_every_standing(self, stores: Stores) -> None:
         assert stores.catalog.standing("acme", "alice") == (None, ())
         stores.catalog.set_policy("strict", at=START)
