@@ -225,6 +225,15 @@ def test_speed_tells_of_a_user_beside_others(tmp_path: Path) -> None:
     assert told["bytes_of_memory_per_entry"] > 128  # At least its vector, a byte for each number.
 
 
+def test_what_protection_costs_is_told_beside_what_it_may() -> None:
+    lines = bench("trust", "--entries", "60", "--leaving", "20", "--tenants", "3", "--json").splitlines()
+    told = {one["what"]: one["value"] for one in map(json.loads, lines)}
+    assert len(told) == 11
+    assert all(value > 0 for what, value in told.items() if "adds" not in what)
+    assert "20 entries erased of 60" in told
+    assert "the root key of 3 tenants is changed, by the clock" in told
+
+
 @pytest.mark.parametrize("text", ["", '{"question": "x"}', "[]", "{"])
 def test_a_file_of_questions_that_makes_no_sense_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "own.jsonl").write_text(text)

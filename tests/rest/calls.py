@@ -91,6 +91,7 @@ CALLS: dict[str, Call] = {
     "export_another": Call("GET", "/v1/tenant/users/bob/export", "admin"),
     "forget_another": Call("POST", "/v1/tenant/users/bob/erase", "admin", {"preview": True}),
     "forget_everywhere": Call("POST", "/v1/tenant/forget", "admin", {"query_by": {"tags": ["x"]}}),
+    "reveal": Call("POST", f"/v1/entries/{OURS}/reveal", "writer"),
     "mask_stored": Call("POST", "/v1/tenant/mask", "admin", {"dry_run": True}),
     "clear_tenant": Call("POST", "/v1/tenant/erase", "admin", {"confirm": "acme"}),
     "export_tenant": Call("GET", "/v1/tenant/export", "admin"),

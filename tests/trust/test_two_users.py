@@ -74,6 +74,7 @@ VERBS: dict[str, Verb] = {
     "profile": lambda m, u, n: m.profile(u, "acme"),
     "set_preferences": lambda m, u, n: m.set_preferences(u, "acme", {"tone": _say(n)}),
     "set_retention_boost": lambda m, u, n: m.set_retention_boost(u, "acme", n % 5 / 10),
+    "reveal": lambda m, u, n: m.reveal(u, "acme", _id(u, n)),
     "pin": lambda m, u, n: m.pin(u, "acme", _id(u, n)),
     "archive": lambda m, u, n: m.archive(u, "acme", _id(u, n)),
     "restore": lambda m, u, n: m.restore(u, "acme", _id(u, n)),

@@ -64,6 +64,7 @@ OWN: dict[str, Call] = {
     "pin": lambda m, user: m.pin(user, "acme", f"of {user}"),
     "archive": lambda m, user: m.archive(user, "acme", f"of {user}"),
     "restore": lambda m, user: m.restore(user, "acme", f"of {user}"),
+    "reveal": lambda m, user: m.reveal(user, "acme", f"of {user}"),
     "forget": lambda m, user: m.forget(user, "acme", f"of {user}"),
     "forget_where": lambda m, user: m.forget_where(user, "acme", Query(tags=("x",))),
     "forget_source": lambda m, user: m.forget_source("acme", "x", user_id=user),

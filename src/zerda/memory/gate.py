@@ -72,8 +72,8 @@ class Gate:
             self._read(tenant_id, Event("read", self._actor, user_id, count=1))
         return scope
 
-    def erasing(self, user_id: str, tenant_id: str) -> Scope:
-        """The scope in which to erase: WRITE is enough for what is one's own, a delegate needs DELETE."""
+    def owning(self, user_id: str, tenant_id: str) -> Scope:
+        """The scope in which to erase or reveal: WRITE is enough for one's own, a delegate needs DELETE."""
         own = self._actor in (None, user_id)
         return self.require(user_id, tenant_id, Permission.WRITE if own else Permission.DELETE)
 

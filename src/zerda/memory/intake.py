@@ -51,6 +51,7 @@ class Intake:
     promote_from: float = 0.7
     suspicious: Suspicious = "label"
     new_id: Callable[[datetime], str] = time_ordered_id
+    keeps_original: Callable[[str], bool] | None = None
 
     def draft(
         self, scope: Scope, note: Note, *, max_words: int | None = None, may_raise: bool = False
@@ -66,7 +67,7 @@ class Intake:
         flags = self._flags(note.content, trust)
         because = self._quarantined_because(trust, flags)
         importance = counted_importance(note.importance, trust)
-        masked, counts = self._masked(note, scope.tenant_id)
+        masked, counts, originals = self._masked(note, scope.tenant_id)
         entry = MemoryEntry(
             id=note.id or self.new_id(now),
             tenant_id=scope.tenant_id,
@@ -93,7 +94,7 @@ class Intake:
             expires_at=note.expires_at,
             masked=counts,
         )
-        return Draft(entry, _passages(entry, max_words))
+        return Draft(entry, _passages(entry, max_words), originals=originals)
 
     def boosted(self, draft: Draft, boost: float) -> Draft:
         """The draft with a profile's boost on its importance, which may promote it."""
@@ -106,7 +107,7 @@ class Intake:
     def revised(self, entry: MemoryEntry, note: Note, scope: Scope, *, max_words: int | None = None) -> Draft:
         """A draft of an entry's next version."""
         now = self.clock()
-        masked, counts = self._masked(sound(note, scope), scope.tenant_id)
+        masked, counts, originals = self._masked(sound(note, scope), scope.tenant_id)
         trust = lowest((entry.trust, note.trust or entry.trust))
         importance = counted_importance(masked.importance, trust)
         revision = replace(
@@ -127,7 +128,7 @@ class Intake:
             expires_at=masked.expires_at,
             masked={**entry.masked, **counts},
         )
-        return Draft(revision, _passages(revision, max_words))
+        return Draft(revision, _passages(revision, max_words), originals=originals)
 
     def _flags(self, content: Content, trust: Trust) -> tuple[str, ...]:
         """What is noticed about something untrusted; what a user says of such things is only talk."""
@@ -148,7 +149,7 @@ class Intake:
 
     def masked_again(self, entry: MemoryEntry) -> MemoryEntry:
         """An entry that is kept, by the rules of today; the same object where they find nothing."""
-        masked, counts = self._masked(entry, entry.tenant_id)
+        masked, counts, _ = self._masked(entry, entry.tenant_id)
         if not counts:
             return entry
         told = Counter(entry.masked)
@@ -172,23 +173,29 @@ class Intake:
                     " another, or MaskingPolicy(refuse_secret_ids=False)"
                 )
 
-    def _masked(self, said: Said, tenant_id: str) -> tuple[Said, dict[str, int]]:
-        """Every field that carries a user's words, masked together: one value gets one placeholder."""
+    def _masked(self, said: Said, tenant_id: str) -> tuple[Said, dict[str, int], dict[str, str]]:
+        """Every field that carries a user's words, masked together: one value gets one placeholder.
+
+        With it what the placeholders stand for, as far as that is to be kept.
+        """
         masker = self.masker_of(tenant_id)
         if masker is None:
-            return said, {}
-        masked, counts = masker.mask_value(
-            {
-                "content": said.content,
-                "tags": list(said.tags),
-                "topics": list(said.topics),
-                "metadata": said.metadata,
-                "speaker": said.speaker,
-                "source": said.source,
-            }
-        )
+            return said, {}, {}
+        told = {name: getattr(said, name) for name in ("content", "metadata", "speaker", "source")}
+        told |= {"tags": list(said.tags), "topics": list(said.topics)}
+        keeps, originals = self.keeps_original, dict[str, str]()
+        if keeps is None:
+            masked, counts = masker.mask_value(told)
+        else:
+            masked, counts = masker.mask_value(told, vault=originals)
+            originals = {name: value for name, value in originals.items() if keeps(kind_of(name))}
         masked |= {"tags": tuple(masked["tags"]), "topics": tuple(masked["topics"])}
-        return replace(said, **masked), counts
+        return replace(said, **masked), counts, originals
+
+
+def kind_of(placeholder: str) -> str:
+    """``EMAIL`` of ``[EMAIL_1]``."""
+    return placeholder.strip("[]").rpartition("_")[0]
 
 
 def draft_of(entry: MemoryEntry, *, max_words: int | None = None) -> Draft:

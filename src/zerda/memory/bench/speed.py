@@ -6,7 +6,6 @@ import random
 import resource
 import subprocess
 import sys
-import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ import numpy as np
 
 from zerda.memory import AIMemoryManager, MemoryConfig, Permission, Query, embedder_named
 
-from .timed import Timed
+from .timed import Timed, cpu
 
 QUESTIONS, SAVES = 60, 40
 NEAREST = 10  # Of so many nearest vectors, how many the two-stage search finds.
@@ -127,7 +126,7 @@ class _Measuring:
             memory.remember("warm", "other", "Anything.")
             memory.remember_many(_OTHERS, _TENANT, islice(self._said, self._beside))
             self._mine = list(islice(self._said, self._size))
-            importing = _cpu(lambda: memory.remember_many(_USER, _TENANT, self._mine))
+            importing = cpu(lambda: memory.remember_many(_USER, _TENANT, self._mine))
             memory.flush()
             memory.recall(_USER, _TENANT, "Who repaired the violin?", min_score=0)
             save = Timing.of([self._save(memory) for _ in range(SAVES)])
@@ -148,7 +147,7 @@ class _Measuring:
                 memory.stats(_TENANT)["bytes_on_disk"] / total,
                 0.0,
             )
-        opening = 1_000 * _cpu(self._open_and_ask)
+        opening = 1_000 * cpu(self._open_and_ask)
         tracemalloc.start()
         held = self._open_and_ask()
         tracemalloc.stop()
@@ -161,12 +160,12 @@ class _Measuring:
     def _save(self, memory: AIMemoryManager) -> float:
         text = next(self._said)
         self._mine.append(text)
-        return _cpu(lambda: memory.remember(_USER, _TENANT, text))
+        return cpu(lambda: memory.remember(_USER, _TENANT, text))
 
     def _recall(self, memory: AIMemoryManager, question: str) -> tuple[float, float]:
         """The CPU seconds of a recall without its embedding, and of that."""
         before = self._timed.seconds if self._timed else 0.0
-        whole = _cpu(lambda: memory.recall(_USER, _TENANT, question))
+        whole = cpu(lambda: memory.recall(_USER, _TENANT, question))
         embedding = (self._timed.seconds if self._timed else 0.0) - before
         return whole - embedding, embedding
 
@@ -218,12 +217,6 @@ def _count_rows(memory: AIMemoryManager) -> Callable[[], int]:
 
     store.passages = counting
     return lambda: rows[0]
-
-
-def _cpu(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 def _started(code: str) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from zerda.memory import AIMemoryManager, ConfigError, Embedder, MemoryConfig, embedder_named
 from zerda.memory.bench.speed import QUESTIONS, Timing, questions, sentences
+from zerda.memory.bench.timed import clock
 
 LARGE = "bench-large"
 NEAREST = 10
@@ -55,7 +55,7 @@ class _Measuring:
         for tenant, question in asked[:5]:
             self.memory.recall(_USER, tenant, question)
         before = self.spent()
-        calls = [_clock(lambda t=tenant, q=q: self.memory.recall(_USER, t, q)) for tenant, q in asked]  # type: ignore[misc]
+        calls = [clock(lambda t=tenant, q=q: self.memory.recall(_USER, t, q)) for tenant, q in asked]  # type: ignore[misc]
         after = self.spent()
         server = None if before is None or after is None else 1_000 * (after - before) / len(asked)
         found = [self._found(tenant, entries, q) for tenant, q in asked]
@@ -94,8 +94,8 @@ def measure(storage: str, model: str, large: int, small: int, tenants: int) -> I
     with AIMemoryManager(config, embedder=embedder, enable_privacy_masking=False) as memory:
         measuring = _Measuring(memory, embedder, _server_cpu(storage))
         try:
-            importing = _clock(lambda: _fill(memory, LARGE, large))
-            filling = sum(_clock(lambda n=name: _fill(memory, n, small)) for name in names)  # type: ignore[misc]
+            importing = clock(lambda: _fill(memory, LARGE, large))
+            filling = sum(clock(lambda n=name: _fill(memory, n, small)) for name in names)  # type: ignore[misc]
             memory.run_maintenance(LARGE)  # It makes the index of neighbours.
             yield measuring.of("large", [LARGE], large, importing)
             yield measuring.of("small", names, small, filling)
@@ -119,12 +119,6 @@ def _drawn(tenants: Sequence[str]) -> Iterator[str]:
     chance = random.Random(2)
     while True:
         yield chance.choice(tenants)
-
-
-def _clock(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def _server_cpu(storage: str) -> Callable[[], float | None]:

@@ -1,15 +1,29 @@
-"""An embedder that tells what its questions cost."""
+"""What work costs: CPU time, time by the clock, and an embedder that tells what its questions cost."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from zerda.memory import Embedder
+
+
+def cpu(work: Callable[[], object]) -> float:
+    """Seconds of this process's CPU."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def clock(work: Callable[[], object]) -> float:
+    """Seconds by the clock."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
 class Timed:

@@ -182,12 +182,16 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An entry on its way into a store. ``vectors`` has a row for each passage, made by ``fingerprint``."""
+    """An entry on its way into a store. ``vectors`` has a row for each passage, made by ``fingerprint``.
+
+    ``originals`` are what its placeholders stand for, where that is to be kept.
+    """
 
     entry: MemoryEntry
     passages: tuple[Passage, ...] = ()
     vectors: NDArray[Any] | None = None
     fingerprint: str | None = None
+    originals: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 class StoredPassage(NamedTuple):

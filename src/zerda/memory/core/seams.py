@@ -5,7 +5,7 @@ The storage seam is the abstract class `zerda.memory.storage.base.Store`, since 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -65,8 +65,13 @@ class TokenCounter(Protocol):
 class Masker(Protocol):
     """Replaces what must not be kept. ``counts`` tells how often by kind, never what."""
 
-    def mask_value(self, value: Any) -> tuple[Any, dict[str, int]]:
-        """The value (text, or lists and dicts of it) with placeholders, and the counts."""
+    def mask_value(
+        self, value: Any, *, vault: MutableMapping[str, str] | None = None
+    ) -> tuple[Any, dict[str, int]]:
+        """The value (text, or lists and dicts of it) with placeholders, and the counts.
+
+        ``vault``, which only a memory with ``reversible_masking`` gives, receives placeholders with values.
+        """
         ...
 
 

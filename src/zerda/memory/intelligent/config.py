@@ -86,6 +86,8 @@ class MemoryConfig:
         access_policy: "open" lets a user pass who was never granted anything; "strict" does not, and the
             memory remembers it.
         mask_secrets: passwords, keys and tokens are masked, also where personal data are not.
+        reversible_masking: keep what personal data placeholders stand for, sealed by the ``encryption_key``
+            that this needs, for `AIMemoryManager.reveal`. Secrets are kept nowhere all the same.
         audit_reads: the audit tells who read whose memory, too, many reads in one record.
     """
 
@@ -126,6 +128,7 @@ class MemoryConfig:
     max_tokens: int = 2_000
     token_counter: TokenCounting = "auto"
     access_policy: AccessPolicy = "open"
+    reversible_masking: bool = False
     audit_reads: bool = False
     mask_secrets: bool = True
 
@@ -258,6 +261,7 @@ _RULES: dict[str, _Rule] = {
     "max_tokens": _COUNT,
     "token_counter": _Words(get_args(TokenCounting)),
     "access_policy": _Words(get_args(AccessPolicy)),
+    "reversible_masking": _Type(bool),
     "audit_reads": _Type(bool),
     "mask_secrets": _Type(bool),
 }

@@ -23,6 +23,7 @@ from ..intake import Intake
 from ..retrieval.presets import weights_for
 from ..retrieval.selector import MemorySelector
 from ..security.access import AccessController
+from ..security.masking import SensitiveDataMasker
 from ..upkeep.indexing import Indexer
 from ..upkeep.memory_compressor import MemoryCompressor
 from ..vault import EncryptionKey
@@ -147,6 +148,7 @@ class AIMemoryManager(
             visibility="tenant" if self.config.sharing == "tenant" else "user",
             promote_from=self.config.importance_threshold,
             suspicious=self.config.suspicious,
+            keeps_original=_no_secret if self.config.reversible_masking else None,
         )
         seal = Seal(self._context_secret)
         self._sieve = Sieve(seal, noise if noise is not None else noise_for(self.config))
@@ -229,6 +231,10 @@ class AIMemoryManager(
         return self._vault is not None
 
     aclose = awaitable(close)
+
+
+def _no_secret(kind: str) -> bool:
+    return kind not in SensitiveDataMasker.secrets()
 
 
 def _told_by(clock: Clock) -> datetime:

@@ -48,6 +48,12 @@ def stores_for(config: MemoryConfig, vault: Vault | None = None) -> Stores:
 
 def vault_for(config: MemoryConfig, encryption_key: EncryptionKey | None) -> Vault | None:
     """What opens the keys of an encrypted memory; None for a plain one."""
+    sealed = encryption_key is not None and config.enable_persistence and not config.storage
+    if config.reversible_masking and not sealed:
+        raise ConfigError(
+            "reversible_masking is True, which keeps what was masked, and nothing would seal it; give an"
+            " encryption_key, and a folder to keep it in"
+        )
     if encryption_key is None:
         if config.hide_ids:
             raise ConfigError("hide_ids is True, but no encryption_key is given; ids are hidden by a key")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ..core.aio import awaitable
-from ..core.trust import MaskReport
+from ..core.model import MemoryEntry
+from ..core.trust import Event, MaskReport
 from ..errors import ConfigError
+from ..security.masking import unmask_value
 from ..upkeep.remasking import Remasking
+from .arguments import text_of
 from .trusted import TrustMethods
 
 
@@ -57,4 +61,19 @@ class RemaskingMethods(TrustMethods):
             self._follow_up(scope)
         return report
 
+    def reveal(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
+        """A user's own entry as it was said, with what its placeholders stand for; the audit tells of it.
+
+        Only what was saved under ``reversible_masking`` comes back, and no secret: other placeholders stay.
+        A delegate needs the role of an owner. `EntryNotFound` where the entry is not the user's own.
+        """
+        scope = self._gate.owning(user_id, tenant_id)
+        store = self._bundle(tenant_id).store
+        originals = store.originals(scope, text_of(entry_id, "entry_id"))
+        entry = store.get(scope, entry_id)
+        self._stores.catalog.record(tenant_id, [Event("reveal", scope.actor, user_id, (entry_id,))])
+        told = ("content", "tags", "topics", "metadata", "speaker", "source")
+        return replace(entry, **{name: unmask_value(getattr(entry, name), originals) for name in told})
+
     amask_stored = awaitable(mask_stored)
+    areveal = awaitable(reveal)

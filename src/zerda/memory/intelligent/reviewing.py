@@ -145,7 +145,7 @@ class ReviewMethods(Steps):
         if user_id is None:
             return self._gate.administer(tenant_id, actor)
         if actor is None and own is Permission.DELETE:
-            return self._gate.erasing(user_id, tenant_id)
+            return self._gate.owning(user_id, tenant_id)
         if actor is None:
             return self._may(user_id, tenant_id, own)
         return self._gate.administer(tenant_id, actor, user_id=user_id, own=own)

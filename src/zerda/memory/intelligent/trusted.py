@@ -103,7 +103,7 @@ class TrustMethods(Steps):
         What was merged into them goes too, and summaries that hold their words. When this returns, no byte
         of them is left in the files. A later save of the same id is refused (`EntryErased`).
         """
-        scope = self._gate.erasing(user_id, tenant_id)
+        scope = self._gate.owning(user_id, tenant_id)
         return self._forget(scope, Query(ids=_named_ids(entry_ids), archived=None), "ids", preview=False)
 
     def forget_where(
@@ -123,7 +123,7 @@ class TrustMethods(Steps):
         if user_id is None:
             scope = self._gate.administer(tenant_id, actor)
         elif actor is None:
-            scope = self._gate.erasing(user_id, tenant_id)
+            scope = self._gate.owning(user_id, tenant_id)
         else:
             scope = self._gate.administer(tenant_id, actor, user_id=user_id, own=Permission.WRITE)
         return self._forget(scope, filters, "filters", preview=preview)
@@ -165,7 +165,7 @@ class TrustMethods(Steps):
         Nothing comes back by it: it is the door of a later import that is opened. What another user erased
         stays so.
         """
-        scope = self._gate.erasing(user_id, tenant_id)
+        scope = self._gate.owning(user_id, tenant_id)
         return self._bundle(tenant_id).store.exhume(scope, _named_ids(entry_ids))
 
     def receipts(self, tenant_id: str, *, actor: str | None = None) -> tuple[Receipt, ...]:

@@ -346,6 +346,10 @@ class Client:
         """As `AIMemoryManager.get`."""
         return revived(MemoryEntry, self._get((user_id, tenant_id), f"entries/{_id(entry_id)}"))
 
+    def reveal(self, user_id: str, tenant_id: str, entry_id: str) -> MemoryEntry:
+        """As `AIMemoryManager.reveal`."""
+        return revived(MemoryEntry, self._post((user_id, tenant_id), f"entries/{_id(entry_id)}/reveal", {}))
+
     def list(
         self,
         user_id: str,
@@ -767,6 +771,7 @@ class Client:
     amentioning = awaitable(mentioning)
     arelated = awaitable(related)
     aget = awaitable(get)
+    areveal = awaitable(reveal)
     alist = awaitable(list)
     ahistory = awaitable(history)
     apin = awaitable(pin)

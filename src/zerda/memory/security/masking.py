@@ -122,6 +122,11 @@ class SensitiveDataMasker:
         """The kinds that come with the library."""
         return frozenset(each.kind for each in RECOGNIZERS)
 
+    @staticmethod
+    def secrets() -> frozenset[str]:
+        """Those of them that are passwords, keys and tokens."""
+        return frozenset(each.kind for each in RECOGNIZERS if each.group == "secret")
+
     @property
     def kinds(self) -> frozenset[str]:
         """The kinds that this masker looks for."""
@@ -236,6 +241,17 @@ class SensitiveDataMasker:
 def unmask(text: str, vault: Mapping[str, str]) -> str:
     """The text with the values of ``vault`` back in place of their placeholders, in one pass."""
     return PLACEHOLDER.sub(lambda found: vault.get(found[0], found[0]), text)
+
+
+def unmask_value(value: Any, vault: Mapping[str, str]) -> Any:
+    """`unmask` for everything that JSON can hold, and tuples: keys and values, at any depth."""
+    if isinstance(value, str):
+        return unmask(value, vault)
+    if isinstance(value, Mapping):
+        return {unmask_value(name, vault): unmask_value(held, vault) for name, held in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)([unmask_value(each, vault) for each in value])
+    return value
 
 
 def _replaced(text: str, found: Iterable[Finding], skipped: int, ledger: _Ledger) -> str:

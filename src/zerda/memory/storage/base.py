@@ -230,6 +230,14 @@ class Store(Audited, KeepsNames, Closing):
     def release(self, scope: Scope, keys: Sequence[int]) -> None:
         """Give back what was claimed and could not be embedded."""
 
+    def originals(self, scope: Scope, entry_id: str) -> Mapping[str, str]:
+        """What the placeholders of an entry's present version stand for, where this store kept it.
+
+        Only of the scope's own entries (`EntryNotFound`). A store that does not encrypt keeps none.
+        """
+        self.get(scope, entry_id)
+        return {}
+
     # ── profiles ─────────────────────────────────────────────────────────────────────────────────
 
     @abstractmethod

@@ -230,6 +230,16 @@ class SQLiteStore(SQLiteNames, TrustStore):
         with self._writing(scope) as writer:
             return writer.revise(draft)
 
+    def originals(self, scope: Scope, entry_id: str) -> Mapping[str, str]:
+        with self._reading(scope) as lease:
+            db = lease.connection
+            mine = where(reach_of(db, scope), Query(ids=(entry_id,), archived=None), DIALECT, to_change=True)
+            sql = f"SELECT e.seq, e.version FROM entries e WHERE {mine.sql}"
+            for seq, version in fetched(db, sql, mine.params):
+                kept = "SELECT placeholder, value FROM originals WHERE entry = :seq AND version = :version"
+                return dict(fetched(db, kept, {"seq": seq, "version": version}))
+        raise EntryNotFound(f"no entry {entry_id!r} of this user's own")
+
     def rewrite(self, scope: Scope, draft: Draft, former: Sequence[MemoryEntry] = ()) -> MemoryEntry:
         with self._writing(scope) as writer:
             return writer.rewrite(draft, former)

@@ -22,6 +22,7 @@ ORPHANS = {
     "versions without an entry": "SELECT 1 FROM versions WHERE entry NOT IN (SELECT seq FROM entries)",
     "mentions without an entry": "SELECT 1 FROM mentions WHERE entry NOT IN (SELECT seq FROM entries)",
     "ties without an entry": "SELECT 1 FROM ties WHERE entry NOT IN (SELECT seq FROM entries)",
+    "originals without an entry": "SELECT 1 FROM originals WHERE entry NOT IN (SELECT seq FROM entries)",
     "passages without an entry": "SELECT 1 FROM passages WHERE entry NOT IN (SELECT seq FROM entries)",
     "vectors without a passage": "SELECT 1 FROM vectors WHERE key NOT IN (SELECT key FROM passages)",
     "words without a passage": "SELECT 1 FROM words_docsize WHERE id NOT IN (SELECT key FROM passages)",

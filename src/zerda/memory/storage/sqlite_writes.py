@@ -46,6 +46,11 @@ READ = (
     " CROSS JOIN scopes o ON o.code = e.owner CROSS JOIN sessions t ON t.code = e.session"
 )
 
+KEEP_ORIGINAL = (
+    "INSERT INTO originals (entry, version, placeholder, value)"
+    " VALUES (:entry, :version, :placeholder, :value) ON CONFLICT DO UPDATE SET value = excluded.value"
+)
+
 KEPT_DROPS = 10_000
 """Keys of erased vectors that are remembered; a copy in memory that missed more is loaded anew."""
 
@@ -129,6 +134,7 @@ class Writer(Joining):
         fresh: list[Params] = []
         users: dict[str, str | None] = {}
         pieces: list[_Piece] = []
+        originals: list[Params] = []
         seq = self._last("entries")
         for draft in drafts:
             entry = self._owned(draft.entry)
@@ -137,6 +143,7 @@ class Writer(Joining):
                 twin, params = self._arrive(entry, seq, gap)
                 fresh.append(params)
                 users[entry.id] = entry.user_id
+                originals += _originals(seq, twin.version, draft)
                 positions = self._sessions[params["owner"], str(twin.session_id)].take(len(draft.passages))
                 pieces += self._pieces(draft, params, positions)
                 kept[entry.id] = twin
@@ -145,6 +152,7 @@ class Writer(Joining):
             results.append(twin)
         sqlite_erasure.refuse_erased(self.db, self.scope.tenant_id, users)
         self.db.executemany(insert("entries", ENTRY_COLUMNS), fresh)
+        self.db.executemany(KEEP_ORIGINAL, originals)
         self._insert(pieces)
         self._save_sessions()
         self._save_counts()
@@ -355,8 +363,18 @@ class Writer(Joining):
             {"seq": seq},
         )
         kept = self._replaced(draft, seq, tenant, owner, session, versions=1)
+        self._keep_originals(seq, kept.version, draft)
         self.audit("update", [kept.id])
         return kept
+
+    def _keep_originals(self, seq: int, version: int, draft: Draft) -> None:
+        """What the version's placeholders stand for; those that it kept of the former one's, too."""
+        self.db.execute(
+            "INSERT INTO originals SELECT entry, :version, placeholder, value FROM originals"
+            " WHERE entry = :entry AND version = :version - 1",
+            {"entry": seq, "version": version},
+        )
+        self.db.executemany(KEEP_ORIGINAL, _originals(seq, version, draft))
 
     def rewrite(self, draft: Draft, former: Sequence[MemoryEntry]) -> MemoryEntry:
         """The same version with other words, and other former versions in place of those that were."""
@@ -574,3 +592,10 @@ class Writer(Joining):
         self.db.execute(
             "DELETE FROM words WHERE rowid IN (SELECT value FROM json_each(:keys))", {"keys": as_ids(keys)}
         )
+
+
+def _originals(seq: int, version: int, draft: Draft) -> list[Params]:
+    return [
+        {"entry": seq, "version": version, "placeholder": placeholder, "value": value}
+        for placeholder, value in draft.originals.items()
+    ]

@@ -337,6 +337,26 @@ def tenants(storage: str, large: int, tenants: int, small: int, embedder: str, a
     )  # fmt: skip
 
 
+@command.command()
+@click.option("--entries", default=100_000, show_default=True, help="Entries of the tenant.")
+@click.option("--leaving", default=10_000, show_default=True, help="How many of them are erased.")
+@click.option("--tenants", default=5_000, show_default=True, help="Tenants whose keys are wrapped anew.")
+@_json
+def trust(entries: int, leaving: int, tenants: int, as_json: bool) -> None:
+    """What access, erasure, keys, maintenance and many calls at once cost, beside what they may."""
+    from zerda.memory.bench.guarding import measure
+
+    if not 0 < leaving < entries:
+        raise click.UsageError(f"--leaving is {leaving}; it is at least 1 and below --entries, {entries}")
+    rows = []
+    for one in measure(entries, leaving, tenants):
+        if as_json:
+            render.write_json(asdict(one))
+        rows.append([one.what, f"{one.value:,.2f} {one.unit}", f"{one.most:g} {one.unit}"])
+    if not as_json:
+        render.write_table(["what", "measured", "meant to stay below"], rows)
+
+
 def _each(items: Iterable[Item], done: Callable[[], object]) -> Iterator[Item]:
     for item in items:
         yield item

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("entry_id", metavar="ID")
+@click.option("--reveal", is_flag=True, help="With what was masked, where the memory keeps it.")
 @memory_command
-def command(call: Call, entry_id: str) -> None:
+def command(call: Call, entry_id: str, reveal: bool) -> None:
     """Show one entry and its former versions.
 
     Exits with 4 where there is none of that ID.
     """
     with call.open(making=False) as memory:
-        entry = memory.get(call.user, call.tenant, entry_id)
+        entry = (memory.reveal if reveal else memory.get)(call.user, call.tenant, entry_id)
         versions = memory.history(call.user, call.tenant, entry_id)
     if call.json:
         record = {

@@ -138,6 +138,12 @@ def restore(entry_id: EntryId, caller: Called) -> Answer:
     return entry_answer(caller.memory.restore(*caller.who, entry_id))
 
 
+@router.post("/entries/{entry_id:id}/reveal", operation_id="reveal", response_model=MemoryEntry)
+def reveal(entry_id: EntryId, caller: Called) -> Answer:
+    """An entry of one's own as it was said, where the memory masks reversibly; the audit tells of it."""
+    return entry_answer(caller.memory.reveal(*caller.who, entry_id))
+
+
 @router.post("/forget", operation_id="forget", response_model=Receipt)
 def forget(body: bodies.Forgetting, caller: Called) -> Answer:
     """Erase entries for ever, by id; ``preview`` counts what would go and erases nothing."""
