@@ -131,6 +131,11 @@ def test_many_threads_may_open_and_use_one_embedder() -> None:
     assert all(np.array_equal(answer, expected) for answer in answers)
 
 
+def test_marks_without_a_known_word_have_no_meaning(embedder: StaticEmbedder) -> None:
+    assert not embedder.embed(["?", "Кто там?", "!?"], role="query").any()
+    assert embedder.embed(["Who?"], role="query").any()
+
+
 def test_coverage_is_the_share_of_known_words(embedder: StaticEmbedder) -> None:
     assert embedder.coverage("I like coffee") == 1
     assert embedder.coverage("I like zzyzxq coffee") == 0.75

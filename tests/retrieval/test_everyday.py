@@ -27,6 +27,7 @@ CASES = [
     (["I prefer tea over coffee in the morning."], "What do I drink in the morning?", 0),
     (["I prefer tea over coffee in the morning."], "How fast does light travel?", None),
     (["Ich spiele Cello in einem Quartett."], "Welches Instrument spiele ich?", 0),
+    (["Ich habe Höhenangst."], "Wovor habe ich Angst?", 0),
     (["Ich spiele Cello in einem Quartett."], "Wie wird morgen das Wetter in Hamburg?", None),
     (["Meine Schwester wohnt in Graz.", "Ich vertrage keine Milch."], "Wo wohnt meine Schwester?", 0),
     (["Ich vertrage keine Milch."], "Was vertrage ich nicht?", 0),
@@ -46,6 +47,38 @@ CASES = [
     (["أختي تسكن في بيروت."], "أين تسكن أختي؟", 0),
     (["أختي تسكن في بيروت."], "كم سعر تذكرة القطار؟", None),
 ]
+
+
+DAYS = [
+    "I work as a nurse at the children's hospital.",
+    "I like hiking in the hills.",
+    "My bike was stolen on Monday.",
+    "We had soup for dinner.",
+    "My sister has two cats.",
+    "I was born in Leeds in 1990.",
+    "The rent went up to 900 euros.",
+    "I can't eat shellfish.",
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is my job?", 0),
+        ("What do I do for a living?", 0),
+        ("What's my profession?", 0),
+        ("Where am I from?", 5),
+        ("Does my sister have pets?", 4),
+        ("What is the boiling point of mercury?", None),
+        ("Who painted the ceiling of the chapel?", None),
+    ],
+)
+def test_meaning_finds_what_was_said_in_other_words(question: str, answer: int | None) -> None:
+    config = MemoryConfig(enable_persistence=False, embedding_model="static")
+    with AIMemoryManager(config) as memory:
+        ids = [entry.id for entry in memory.remember_many("ann", "acme", DAYS)]
+        found = [ids.index(hit.entry.id) for hit in memory.recall("ann", "acme", question)]
+    assert found[:1] == ([] if answer is None else [answer])
 
 
 @pytest.mark.parametrize("embedder", ["static", "none"])

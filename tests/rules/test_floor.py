@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zerda.memory.core.model import TimeSpan
-from zerda.memory.core.rules.floor import RELEVANCE_FLOOR, Calibration, written_as_names
+from zerda.memory.core.rules.floor import FULL, RELEVANCE_FLOOR, Calibration, written_as_names
 from zerda.memory.core.rules.ranking import PRESETS
 
 CURVE = Calibration(intercept=-3.0, slope=2.0, unknown=1.5)
@@ -25,6 +25,12 @@ def test_no_evidence_has_no_probability() -> None:
 
 def test_a_question_about_somebody_unknown_is_answered_with_less_trust() -> None:
     assert CURVE.probability(2.0, unknown=True) < CURVE.probability(2.0)
+
+
+def test_the_same_score_says_more_in_a_small_memory() -> None:
+    three, forty, many = (CURVE.probability(1.0, passages=n) for n in (3, 40, 10_000))
+    assert three > forty > many == CURVE.probability(1.0, passages=FULL)
+    assert CURVE.probability(1.0, passages=0) < 0.5
 
 
 @given(scores, scores, st.booleans())

@@ -195,6 +195,17 @@ def test_with_nobody_or_several_named_all_count_alike(named: frozenset[str]) -> 
     assert spoken(named, "ann", "cat") == [0, 0]
 
 
+def test_a_model_of_another_language_is_half_believed() -> None:
+    pool = Pool.of([told(1, meaning=0.5)])
+    english, german, unknown = (
+        ranking.meaning_evidence(pool, replace(ASKED, language=one), MINILM)[0] for one in ("en", "de", None)
+    )
+    assert english == unknown == pytest.approx(0.5 * MINILM.meaning)
+    assert german == pytest.approx(MINILM.foreign * english)
+    of_all = ranking.meaning_evidence(pool, replace(ASKED, language="de"), replace(MINILM, languages=None))
+    assert of_all[0] == english
+
+
 def test_a_told_time_counts_more_when_it_is_asked_for() -> None:
     pool = [told(1, has_time=True), told(2)]
     assert given_to(ranking.telling_a_time, pool, ASKED, MINILM) == [1 + MINILM.time, 1]

@@ -82,7 +82,7 @@ def test_a_question_without_marks_finds_what_was_written_with_them() -> None:
 
 
 def test_a_question_in_another_language_also_matches_by_its_english_stem() -> None:
-    assert query_terms("running", "de") == [("running", "run")]
+    assert query_terms("running", "de")[0][:2] == ("running", "run")
 
 
 def test_an_endless_word_is_found_by_its_beginning() -> None:

@@ -76,8 +76,8 @@ class Tokens:
             else:
                 tokens.append((number, 1.0))
         tokens += [(self._pairs[pair], 1.0) for pair in pairwise(found) if pair in self._pairs]
-        tokens += [(number, 1.0) for mark, number in self._marks if mark in text]
-        return tokens
+        # Marks alone tell nothing: a question in another script would lie near every other one.
+        return tokens + [(number, 1.0) for mark, number in self._marks if tokens and mark in text]
 
     def known(self, text: str) -> float:
         """Share of the text's words that are known whole; 0 for a text without words."""

@@ -23,7 +23,8 @@ from ..core.model import (
 from ..core.rules.bm25 import Corpus, Term, attainable, counted, matrix
 from ..core.rules.crowding import Place, Said, collapsed, refilled
 from ..core.rules.decay import SECONDS_PER_DAY, half_life_days
-from ..core.rules.floor import written_as_names
+from ..core.rules.floor import FULL, written_as_names
+from ..core.rules.hearing import by_parts, telling
 from ..core.rules.language import detect
 from ..core.rules.passages import text_of
 from ..core.rules.ranking import (
@@ -148,13 +149,17 @@ def _weigh(
 ) -> tuple[Question, Pool]:
     """The question and the pool as the ranking sees them: every passage scored exactly."""
     corpus = Corpus(evidence.words.passages, evidence.words.mean_length)
-    terms = [_term(tokens, evidence.words.frequencies) for tokens in recall.terms]
+    heard = evidence.words.frequencies
+    asked = telling(by_parts(recall.terms, heard, recall.language), heard)
+    terms = [_term(tokens, heard) for tokens in asked]
     question = Question(
         attainable(terms, corpus),
         named=recall.named,
         asks_when=recall.asks_when,
         unknown=_names_unknown(recall, terms) if corpus.passages else False,
         background=Background(evidence.vectors.background_mean, evidence.vectors.background_sd),
+        passages=corpus.passages or FULL,
+        language=recall.language,
     )
     told = dict(zip(StoredPassage._fields, zip(*pool, strict=True) if pool else repeat(()), strict=False))
     return question, Pool(
@@ -187,7 +192,8 @@ def _names_unknown(recall: Recall, terms: Sequence[Term]) -> bool:
 
 
 def _term(tokens: tuple[str, ...], frequencies: Mapping[str, int]) -> Term:
-    return Term(tokens, max((frequencies.get(token, 0) for token in tokens), default=0))
+    said = tuple(token for token in tokens if frequencies.get(token))
+    return Term(said or tokens[:1], max((frequencies[token] for token in said), default=0))
 
 
 def _cosines(recall: Recall, halves: Sequence[bytes | None]) -> Floats:

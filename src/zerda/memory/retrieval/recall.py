@@ -32,6 +32,7 @@ class Recall:
     limit: int
     min_score: float = 0.1
     terms: tuple[tuple[str, ...], ...] = ()
+    language: str | None = None
     named: frozenset[str] = frozenset()
     asks_when: bool = False
     times: tuple[TimeSpan, ...] = ()
@@ -64,6 +65,7 @@ def ask(
         now,
         limit,
         min_score,
+        language=language,
         terms=tuple(query_terms(question, language, without=stop_words(language) | _words_of(people))),
         named=frozenset(USER_PART if name == scope.user_id else name for name in people),
         asks_when=asks_when(question, language),

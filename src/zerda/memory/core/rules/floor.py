@@ -14,6 +14,16 @@ nothing above it, and 1 to 2 points of what should be found in the first ten are
 ten good hits is relevant once in thirty times, so a floor of 0.1 would cut far into them."""
 
 
+FULL = 500
+"""Passages of the memories that the curves were fitted on."""
+
+CHANCE = 0.4
+"""What chance alone brings to the top, it brings from among many: of few, the same score says more.
+
+Measured on pieces of 3 to 150 turns of LoCoMo's first half: with this, 97 in 100 questions of another
+conversation still find nothing in them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """A logistic curve from a score to a probability; it never reorders, since ``slope`` is not negative.
@@ -26,11 +36,13 @@ class Calibration:
     slope: float
     unknown: float
 
-    def probability(self, score: float, *, unknown: bool = False) -> float:
-        """0 where there is no evidence at all, below 1 always."""
+    def probability(self, score: float, *, unknown: bool = False, passages: int = FULL) -> float:
+        """0 where there is no evidence at all, below 1 always. ``passages`` are those of the scope."""
         if score <= 0:
             return 0.0
-        return _logistic(self.intercept + self.slope * log(score) - (self.unknown if unknown else 0.0))
+        rarer = CHANCE * log(FULL / min(max(passages, 1), FULL))
+        odds = self.intercept + self.slope * log(score) + rarer
+        return _logistic(odds - (self.unknown if unknown else 0.0))
 
 
 def _logistic(odds: float) -> float:

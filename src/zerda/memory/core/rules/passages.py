@@ -33,7 +33,7 @@ def _pieces(role: str, text: str, *, occurred_at: datetime, max_words: int) -> I
     for start, end in chunks(text, max_words=max_words):
         said = text[start:end]
         language = overall if said == text else detect(said) or overall
-        tokens, length = index_tokens(said, language)
+        tokens, length = index_tokens(said, language, compounds=True)
         times = find_times(said, occurred_at, language)
         yield Passage(role, start, end, tokens, length, language, is_question(said), times)
 

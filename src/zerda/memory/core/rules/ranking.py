@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import TimeSpan
-from .floor import Calibration
+from .floor import FULL, Calibration
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -69,7 +69,7 @@ class Question:
 
     ``attainable`` is the BM25 that no passage can exceed (0: the question has no words); ``named`` the
     speakers of the scope whom it names; ``unknown`` says that it names somebody or something of which the
-    scope holds no word.
+    scope holds no word; ``passages`` are how many the scope has; ``language`` is None where nothing tells.
     """
 
     attainable: float
@@ -77,6 +77,8 @@ class Question:
     asks_when: bool = False
     unknown: bool = False
     background: Background | None = None
+    passages: int = FULL
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ class Weights:
     brevity: float = 0.07  # Exponent: how much a short utterance counts less.
     importance: float = 0.02  # Ties only: importance and strength must not bury what answers.
     strength: float = 0.02
+    languages: frozenset[str] | None = None  # Those that the vectors' model knows; None: any.
+    foreign: float = 0.5  # In another one it sees names and pieces of words: half of what it says is chance.
     standard_meaning: bool = False  # Read cosines against the scope's background: for models nobody measured.
 
     def without(self, *steps: Step) -> Weights:
@@ -261,7 +265,13 @@ def meaning_evidence(pool: Pool, question: Question, weights: Weights) -> Floats
     cosines = pool.meaning
     if weights.standard_meaning and question.background:
         cosines = standard(cosines, question.background)
-    return weights.meaning * np.maximum(np.nan_to_num(cosines), 0.0)
+    share = weights.meaning * (weights.foreign if _is_foreign(question, weights) else 1.0)
+    return share * np.maximum(np.nan_to_num(cosines), 0.0)
+
+
+def _is_foreign(question: Question, weights: Weights) -> bool:
+    known = weights.languages
+    return known is not None and question.language is not None and question.language not in known
 
 
 def standard(cosines: Floats, background: Background) -> Floats:
@@ -388,7 +398,7 @@ def _in_order(
         yield Ranked(
             pool[row],
             score,
-            weights.calibration.probability(score, unknown=question.unknown),
+            weights.calibration.probability(score, unknown=question.unknown, passages=question.passages),
             {step: float(part[row]) for step, part in parts.items()},
         )
 
@@ -397,6 +407,8 @@ def _nothing(value: object) -> object:
     return () if isinstance(value, tuple) else 0.0
 
 
+_ENGLISH = frozenset({"en"})
+
 # Calibrated on the first five conversations of LoCoMo: questions with and without names, asked of their own
 # memory and of another; ``unknown`` is set above the fit (1.0 to 1.9), since a wrong memory costs more
 # than none. "generic" is for embedders nobody measured: the curve of a good one, cosines by the background.
@@ -404,7 +416,7 @@ PRESETS: Mapping[str, Weights] = {
     "words": Weights(
         Calibration(intercept=-3.0, slope=2.35, unknown=2.5), meaning=0.0, said=0.1, speaker=0.15
     ),
-    "static": Weights(Calibration(intercept=-4.6, slope=2.75, unknown=2.5)),
-    "minilm": Weights(Calibration(intercept=-4.8, slope=2.9, unknown=2.5)),
+    "static": Weights(Calibration(intercept=-4.6, slope=2.75, unknown=2.5), languages=_ENGLISH),
+    "minilm": Weights(Calibration(intercept=-4.8, slope=2.9, unknown=2.5), languages=_ENGLISH),
     "generic": Weights(Calibration(intercept=-5.1, slope=3.2, unknown=2.5), standard_meaning=True),
 }

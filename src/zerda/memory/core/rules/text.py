@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-TEXT_RULE = "2"
+TEXT_RULE = "3"
 """Version of this rule. A store that recorded another one is indexed anew from its entries."""
 
 MAX_TOKEN = 64  # Longer runs (keys, base64) are found by their beginning.
@@ -28,6 +28,13 @@ _UNSPACED = (
 _RUNS = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
+
+
+COMPOUNDING = frozenset({"de", "nl"})
+"""Languages that write a compound as one word: it is found by its parts as well."""
+
+PART = 4  # Letters of a part of a compound, at least: a shorter one is found in every other word.
+_JOINT = "\u02d1"  # A letter of its own, which no text folds to: where a compound goes on.
 
 
 class _WordCharacters(dict[int, int]):
@@ -63,11 +70,14 @@ def words(text: str) -> list[str]:
     return _split(fold(text))
 
 
-def index_tokens(text: str, language: str | None = None) -> Tokens:
+def index_tokens(text: str, language: str | None = None, *, compounds: bool = False) -> Tokens:
     """Tokens of a stored text: each word folded, and its stem where that differs.
 
-    ``language`` is a code of `zerda.memory.core.rules.languages` (None: English).
+    ``language`` is a code of `zerda.memory.core.rules.languages` (None: English). With ``compounds``, a long
+    word of a language that joins words has its beginnings and ends as tokens, too: which of them are words,
+    whoever asks for one tells.
     """
+    joining = compounds and language in COMPOUNDING
     tokens: list[str] = []
     length = 0
     for word in _split(_lowered(text)):
@@ -77,6 +87,7 @@ def index_tokens(text: str, language: str | None = None) -> Tokens:
             length += len(run)
         else:
             tokens += _forms(word, language)
+            tokens += _joints(word, language) if joining else ()
             length += 1
     return Tokens(tuple(tokens), length)
 
@@ -90,7 +101,7 @@ def query_terms(
     of an unspaced script, the pairs that are in it.
     """
     asked = [(plain, forms) for word in _split(_lowered(text)) for plain, forms in _asked(word, language)]
-    telling = [forms for plain, forms in asked if plain not in without]
+    telling = [forms for plain, forms in asked if not _silent(plain, without)]
     return list(dict.fromkeys(telling or [forms for _, forms in asked]))
 
 
@@ -128,7 +139,36 @@ def _asked(word: str, language: str | None) -> list[tuple[str, tuple[str, ...]]]
     plain = fold(word)
     # Whoever asks, or wrote, without marks is understood too.
     forms = (*_forms(word, language), *_forms(plain, language), *_forms(plain, None))
+    if language in COMPOUNDING:
+        heads = [form for form in _forms(word, language) if len(form) >= PART]
+        forms = (*forms, *(joint for form in heads for joint in (form + _JOINT, _JOINT + form)))
     return [(plain, tuple(dict.fromkeys(forms)))]
+
+
+@lru_cache(maxsize=50_000)
+def _joints(word: str, language: str | None) -> tuple[str, ...]:
+    """How a compound begins and ends, each way to part it in two; its end as it is written, and its stem's."""
+    plain, *roots = _forms(word, language)
+    if plain.isdigit():
+        return ()
+    begun = [plain[:cut] + _JOINT for cut in range(PART, len(plain) - PART + 1)]
+    ends = [_JOINT + form[cut:] for form in (plain, *roots) for cut in range(PART, len(form) - PART + 1)]
+    return tuple(dict.fromkeys((*begun, *ends)))
+
+
+def parts_of(term: tuple[str, ...], language: str | None) -> tuple[str, ...]:
+    """The tokens that would match a part of a compound that is asked for; none where it can have none."""
+    if language not in COMPOUNDING:
+        return ()
+    root = min((token for token in term if _JOINT not in token), key=len)
+    cuts = range(PART, len(root) - PART + 1)
+    parts = dict.fromkeys(part for cut in cuts for part in (root[:cut], root[cut:]))
+    return tuple(token for part in parts for token in (part, part + _JOINT, _JOINT + part))
+
+
+def _silent(plain: str, without: Collection[str]) -> bool:
+    """Whether a word is one of these, or a pair of two of them."""
+    return plain in without or (is_unspaced(plain) and all(char in without for char in plain))
 
 
 def _unmarked(folded: str) -> Iterator[str]:

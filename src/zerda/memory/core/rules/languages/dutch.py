@@ -84,7 +84,7 @@ LANGUAGE = language(
         geeft geven gaf maakt maken dank bedankt hallo hoi oké ok oh ah nou hoor""",
     letters="ĳ",
     when_phrases=(
-        r"wanneer\b",
+        r"^(?!\W*(?:wie|wat|waar|hoe|waarom|welke?)\b).*\bwanneer\b",
         r"hoe ?lang\b",
         r"hoeveel (?:tijd|dagen|weken|maanden|jaar|jaren|uur)\b",
         r"(?:op |in )?welke? (?:dag|datum|week|weekend|maand|jaar|seizoen)\b",

@@ -99,7 +99,7 @@ LANGUAGE = language(
     others=OTHERS,
     letters="çœêèàùîôûëï",
     when_phrases=(
-        r"quand\b",
+        r"^(?!\W*(?:a |de |avec )?(?:qui|quoi|ou|comment|pourquoi|quel\w*|combien)\b).*\bquand\b",
         r"(?:depuis|jusqu'a|jusqu’a) quand\b",
         r"quelle? (?:date|jour|semaine|mois|annee|heure|saison|week-end|epoque)s?\b",
         r"quelle? (?:est|etait) la date\b",

@@ -104,7 +104,7 @@ LANGUAGE = language(
     scripts="Latin",
     questions="""wer wen wem wessen was welche welchem welchen welcher welches wann wo woher wohin warum
         weshalb wieso wie wieviel wieviele womit wofür worüber woran worauf worin wovon wozu wobei
-        wodurch""",
+        wodurch wovor wogegen woraus wohinter worunter""",
     pronouns="""ich mich mir mein meine meinem meinen meiner meines du dich dir dein deine deinem deinen
         deiner deines er ihn ihm sein seine seinem seinen seiner seines sie ihr ihre ihrem ihren ihrer
         ihres ihnen es wir uns unser unsere unserem unseren unserer unseres euch euer eure eurem euren

@@ -99,7 +99,7 @@ LANGUAGE = language(
     others=OTHERS,
     letters="èòàìù",
     when_phrases=(
-        r"quand(?:o\b|[’'])",
+        r"^(?!\W*(?:a |di |con )?(?:chi|che|cosa|dove|come|perche|qual[ei]?)\b).*\bquand(?:o\b|[’'])",
         r"(?:da|fino a) quando\b",
         r"(?:in |a |di )?(?:che|quale) (?:data|giorno|settimana|mese|anno|ora|stagione|fine settimana)\b",
         r"qual (?:e|era) la data\b",

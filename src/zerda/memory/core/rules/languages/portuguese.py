@@ -103,7 +103,7 @@ LANGUAGE = language(
     others=OTHERS,
     letters="ãõçêôâ",
     when_phrases=(
-        r"quando\b.*\?",
+        r"^(?!\W*(?:a |de |com )?(?:quem|o que|que|onde|como|por que|qual|quais)\b).*\bquando\b.*\?",
         r"^\W*(?:desde |ate |para |de )?quando\b",
         r"(?:desde|ate|sabe|lembra) quando\b",
         r"(?:em |a |de )?(?:que|qual) (?:data|dia|semana|mes|ano|hora|estacao|epoca|fim de semana)\b",

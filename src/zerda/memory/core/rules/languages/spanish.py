@@ -103,7 +103,7 @@ LANGUAGE = language(
     others=OTHERS,
     letters="ñ¿¡áíóú",
     when_phrases=(
-        r"cuando\b.*\?",
+        r"^(?!\W*(?:a |de |con )?(?:quien(?:es)?|que|donde|como|por que|cual(?:es)?)\b).*\bcuando\b.*\?",
         r"^\W*(?:desde |hasta |para |de )?cuando\b",
         r"(?:desde|hasta|sabes|recuerdas) cuando\b",
         r"(?:en |a )?que (?:fecha|dia|semana|mes|ano|hora|estacion|epoca|fin de semana)s?\b",

@@ -213,6 +213,11 @@ def _pattern(line: str) -> TimePattern:
     return TimePattern(_SENSES[word.rstrip("!")], template.strip(), strict=word.endswith("!"))
 
 
+def _folded(pattern: str) -> str:
+    r"""A pattern over folded text: its words folded, its escapes as they are (``\W`` is not ``\w``)."""
+    return "".join(part if part.startswith("\\") else fold(part) for part in re.split(r"(\\.)", pattern))
+
+
 _SENSES: Mapping[str, Sense] = {sense: sense for sense in get_args(Sense)}
 
 
@@ -243,7 +248,7 @@ def language(
         pronouns=word_set(pronouns),
         spelled=frozenset(everything.lower().split()),
         letters=letters,
-        when_phrases=tuple(fold(phrase) for phrase in when_phrases),
+        when_phrases=tuple(_folded(phrase) for phrase in when_phrases),
         question_ends=tuple(fold(question_ends).split()),
         first_person=first_person,
         times=times,
