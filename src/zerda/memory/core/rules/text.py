@@ -147,7 +147,7 @@ def _asked(word: str, language: str | None) -> list[tuple[str, tuple[str, ...]]]
 
 @lru_cache(maxsize=50_000)
 def _joints(word: str, language: str | None) -> tuple[str, ...]:
-    """How a compound begins and ends, each way to part it in two; its end as it is written, and its stem's."""
+    """How a compound begins and ends, each way to part it in two; its end as written and as stem."""
     plain, *roots = _forms(word, language)
     if plain.isdigit():
         return ()
