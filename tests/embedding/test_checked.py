@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -97,3 +98,40 @@ def test_what_is_erased_leaves_a_cache_within() -> None:
         assert cached.stats().size
         memory.forget(*ALICE, entry.id)
     assert not cached.stats().size
+
+
+class Hanging(Anothers):
+    """Hangs until it is released."""
+
+    def __init__(self) -> None:
+        super().__init__(rows, fast=False)
+        self.released = threading.Event()
+        self.begun = 0
+
+    def embed(self, texts: Sequence[str], *, role: str = "passage") -> Any:
+        self.begun += 1
+        self.released.wait(60)
+        return super().embed(texts, role=role)
+
+
+def test_one_that_hangs_holds_up_no_save_and_a_recall_not_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = Hanging()
+    with AIMemoryManager(MemoryConfig(enable_persistence=False), embedder=embedder) as memory:
+        checked = memory._embedder
+        assert isinstance(checked, CheckedEmbedder)
+        monkeypatch.setattr(checked, "_seconds", {"passage": 0.05, "query": 0.05})
+        for number in range(5):
+            memory.remember(*ALICE, f"the cello stands in the hall {number}", id=str(number))
+        hits = memory.recall(*ALICE, "where is the cello", min_score=0)
+        assert len(hits) == 5
+        assert any("no answer" in lack for lack in hits.degraded)
+        memory.recall(*ALICE, "where is the hall", min_score=0)
+        lacking = memory.recall(*ALICE, "where is the harp", min_score=0).degraded
+        assert any("it is asked again in" in lack for lack in lacking)
+        assert embedder.begun <= 3  # The worker may have been let in beside.
+        assert memory.stats("acme")["pending"] == 5
+        embedder.released.set()
+        checked._patience._rests_until = 0.0  # Half a minute later.
+        memory.flush("acme")
+        assert memory.stats("acme")["pending"] == 0
+        assert memory.recall(*ALICE, "where is the cello", min_score=0).degraded == ()

@@ -22,7 +22,7 @@ FLOORS = {
 STRANGERS = {"storage", "embedding", "llm", "security"}
 DOORS = {"cli", "rest", "mcp", "adapters", "bench"}
 WORKERS = {
-    "llm/asking.py",
+    "core/patience.py",
     "embedding/checked.py",
 }  # They call what others wrote, and tell of whatever comes of it.
 ALONE = {

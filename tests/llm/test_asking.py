@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zerda.memory import LLMError
-from zerda.memory.llm.asking import ask
+from zerda.memory.llm.asking import Asking
 from zerda.memory.testing import ScriptedLLM
 
 
@@ -31,7 +31,7 @@ class Stuck:
 
 def test_an_answer_comes_back() -> None:
     llm = ScriptedLLM(["yes"])
-    assert ask(llm, "really?", seconds=30) == "yes"
+    assert Asking(llm).ask("really?", seconds=30) == "yes"
     assert llm.prompts == ["really?"]
 
 
@@ -40,18 +40,18 @@ def test_an_answer_comes_back() -> None:
 )
 def test_whatever_it_raises_is_one_kind_of_error(error: Exception) -> None:
     with pytest.raises(LLMError) as raised:
-        ask(ScriptedLLM([error]), "x", seconds=30)
+        Asking(ScriptedLLM([error])).ask("x", seconds=30)
     assert "secret" not in str(raised.value)
 
 
 @pytest.mark.parametrize("answer", [None, 7, b"x", ["x"]])
 def test_an_answer_that_is_no_text_is_an_error(answer: Any) -> None:
     with pytest.raises(LLMError, match="it is text"):
-        ask(Answering(answer), "x", seconds=30)
+        Asking(Answering(answer)).ask("x", seconds=30)
 
 
 def test_one_that_is_too_slow_is_left_behind() -> None:
     llm = Stuck()
     with pytest.raises(LLMError, match="no answer within"):
-        ask(llm, "x", seconds=0.01)
+        Asking(llm).ask("x", seconds=0.01)
     llm.released.set()

@@ -96,7 +96,7 @@ if TYPE_CHECKING:
     from .retrieval.selector import MemorySelector
     from .security.access import AccessController, Permission
     from .security.encryptor import MemoryEncryptor
-    from .security.keys import key_from_file
+    from .security.keys import key_from_file, key_from_keyring
     from .security.masking import SensitiveDataMasker
     from .security.policy import MaskingPolicy
     from .storage.backup import Manifest
@@ -152,7 +152,7 @@ _HOMES = {
     "retrieval.selector": ("MemorySelector",),
     "security.access": ("AccessController", "Permission"),
     "security.encryptor": ("MemoryEncryptor",),
-    "security.keys": ("key_from_file",),
+    "security.keys": ("key_from_file", "key_from_keyring"),
     "security.masking": ("SensitiveDataMasker",),
     "security.policy": ("MaskingPolicy",),
     "storage.backup": ("Manifest",),
@@ -275,6 +275,7 @@ __all__ = [
     "embedder_named",
     "encrypt_memory",
     "key_from_file",
+    "key_from_keyring",
     "key_status",
     "restore",
     "resume_key_changes",

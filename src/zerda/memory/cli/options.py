@@ -32,6 +32,7 @@ class Call:
     embedder: str | None = None
     no_masking: bool = False
     key_file: str | None = None
+    keyring: str | None = None
     json: bool = False
 
     def settings(self) -> MemoryConfig:
@@ -47,10 +48,12 @@ class Call:
         )
 
     @property
-    def key(self) -> str | bytes | None:
-        """The encryption key: of the key file, else the passphrase in the environment."""
-        from zerda.memory import ConfigError, key_from_file
+    def key(self) -> str | bytes | Callable[[], str | bytes] | None:
+        """The encryption key: of the key file or the keyring, else the passphrase in the environment."""
+        from zerda.memory import ConfigError, key_from_file, key_from_keyring
 
+        if self.keyring is not None:
+            return key_from_keyring(self.keyring)
         if self.key_file is None:
             return os.environ.get(PASSPHRASE) or None
         folder = Path(self.settings().persistence_path).resolve()
@@ -100,6 +103,13 @@ _OPTIONS = [
         show_envvar=True,
         metavar="FILE",
         help=f"Key of an encrypted memory; or its passphrase in {PASSPHRASE}.",
+    ),
+    click.option(
+        "--keyring",
+        envvar="ZERDA_KEYRING",
+        show_envvar=True,
+        metavar="NAME",
+        help="The name under which the system's keyring holds that key.",
     ),
     click.option("--json", is_flag=True, help="Write JSON; a list is a line for each."),
 ]

@@ -10,7 +10,7 @@ from ..core.model import MemoryEntry
 from ..core.rules.budget import Count
 from ..core.rules.tokens import estimate_tokens
 from ..errors import ConfigError, LLMError
-from ..llm.asking import ask
+from ..llm.asking import Asking
 from .buffer import ConversationBufferMemory
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class ConversationSummaryMemory(ConversationBufferMemory):
         self.last_error: LLMError | None = None
         self._prompt = summary_prompt_template
         self._count = count
+        self._asking = Asking(llm)
         self._seconds = time_limit_seconds
 
     def save_context(self, inputs: Any, outputs: Any) -> None:
@@ -79,7 +80,7 @@ class ConversationSummaryMemory(ConversationBufferMemory):
         if not folded:
             return False
         try:
-            text = ask(self.llm, self._asked(folded), max_tokens=self._room(), seconds=self._seconds).strip()
+            text = self._asking.ask(self._asked(folded), self._room(), seconds=self._seconds).strip()
             if not text or self._count(text) > 4 * self._room():
                 raise LLMError("the language model gave no summary, or one that is longer than it may be")
         except LLMError as error:

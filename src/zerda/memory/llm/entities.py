@@ -15,7 +15,7 @@ from ..core.rules.language import DEFAULT, detect, stop_words
 from ..core.rules.naming import is_name, joined, key_of, relation_of
 from ..core.rules.text import fold, is_unspaced
 from ..errors import LLMError
-from .asking import ask
+from .asking import Asking
 
 if TYPE_CHECKING:
     from ..core.seams import EntityExtractor, LLMProtocol
@@ -61,6 +61,7 @@ class LLMExtractor:
         self.llm = llm
         self.last_error: LLMError | None = None
         self._prompt = prompt
+        self._asking = Asking(llm)
         self._seconds = time_limit_seconds
         self._rules = rules or RuleExtractor()
 
@@ -92,7 +93,7 @@ class LLMExtractor:
 
     def _asked(self, text: str) -> Naming:
         asked = f"{self._prompt}\n\n{text}"
-        answer = ask(self.llm, asked, max_tokens=ANSWER_TOKENS, seconds=self._seconds)[:LONGEST_ANSWER]
+        answer = self._asking.ask(asked, ANSWER_TOKENS, seconds=self._seconds)[:LONGEST_ANSWER]
         lines = [[part.strip(" -*•.\t") for part in line.split("|")] for line in answer.splitlines()]
         named = list(_named(lines if "|" in answer else _listed(answer), text))
         if not named and answer.strip().upper().strip(".") != "NONE":

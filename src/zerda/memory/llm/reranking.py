@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import LLMError
-from .asking import ask
+from .asking import Asking
 
 if TYPE_CHECKING:
     from ..core.model import Hit
@@ -42,13 +42,14 @@ class LLMReranker:
     def __init__(self, llm: LLMProtocol, *, prompt: str = PROMPT, time_limit_seconds: float = 10.0) -> None:
         self.llm = llm
         self._prompt = prompt
+        self._asking = Asking(llm)
         self._seconds = time_limit_seconds
 
     def judge(self, question: str, hits: Sequence[Hit]) -> list[float]:
         """The higher, the earlier the model names it; 0 for what it does not name."""
         shown = "\n".join(_line(number, hit) for number, hit in enumerate(hits, 1))
         asked = f"{self._prompt}\n\nMemories:\n{shown}\n\nQuestion:\n| {_one_line(question)}\n\nNumbers:"
-        answer = ask(self.llm, asked, max_tokens=ANSWER_TOKENS, seconds=self._seconds)
+        answer = self._asking.ask(asked, ANSWER_TOKENS, seconds=self._seconds)
         places = {number: place for place, number in enumerate(_named(answer, len(hits)))}
         return [float(len(hits) - places[n]) if n in places else 0.0 for n in range(1, len(hits) + 1)]
 

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from ..errors import ConfigError, StorageDamaged, WrongKey
+from ..errors import ConfigError, MissingExtra, StorageDamaged, WrongKey
 
 KEY_BYTES = 32
 NONCE_BYTES = 16
@@ -272,6 +272,36 @@ def key_from_file(path: str | os.PathLike[str]) -> Secret:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
         raise ConfigError(f"the key file {path} holds neither a text nor 32 bytes") from None
-    if re.fullmatch("[0-9a-fA-F]{64}", text):
-        return bytes.fromhex(text)
-    return secret_of(text)
+    return _of_text(text)
+
+
+def key_from_keyring(name: str, *, service: str = "zerda-memory") -> Callable[[], Secret]:
+    """A function for ``encryption_key``: it asks the system's keyring, whenever a key is needed.
+
+    What lies there under ``service`` and ``name`` is a raw key if it is 64 hex digits, else a passphrase.
+    `MissingExtra` without the extra ``keyring``; `ConfigError`, when it is asked, where nothing lies there
+    or the keyring is locked.
+    """
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError as error:
+        raise MissingExtra("the access to the system's keyring", "keyring") from error
+
+    def asked() -> Secret:
+        try:
+            found = keyring.get_password(service, name)
+        except KeyringError as error:
+            raise ConfigError(f"the keyring did not answer ({type(error).__name__}); unlock it") from None
+        if not found:
+            raise ConfigError(
+                f"the keyring has nothing under {name!r}; put it there with: keyring set {service} {name}"
+            )
+        return _of_text(found)
+
+    return asked
+
+
+def _of_text(text: str) -> Secret:
+    """A raw key as hex digits, or a passphrase."""
+    return bytes.fromhex(text) if re.fullmatch("[0-9a-fA-F]{64}", text) else secret_of(text)

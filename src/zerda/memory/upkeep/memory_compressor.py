@@ -18,7 +18,7 @@ from ..core.rules.speakers import USER_PART, speaker_of
 from ..core.rules.trusting import lowest
 from ..errors import ConfigError, InvalidInput, LLMError
 from ..intake import time_ordered_id
-from ..llm.asking import ask
+from ..llm.asking import Asking
 
 if TYPE_CHECKING:
     from ..core.seams import Clock, LLMProtocol
@@ -74,6 +74,7 @@ class MemoryCompressor:
         self.llm = llm
         self.merge_similarity_threshold = merge_similarity_threshold
         self.time_limit_seconds = time_limit_seconds
+        self._asking = None if llm is None else Asking(llm)
         self.most_words = most_words
         self._clock = clock
         self._new_id = new_id
@@ -111,7 +112,7 @@ class MemoryCompressor:
         """
         if len({(one.tenant_id, one.user_id, one.visibility) for one in entries}) != 1:
             raise InvalidInput("a summary is of entries of one user and one visibility, and of one at least")
-        text = self._asked(entries) if self.llm is not None else self._extracted(entries)
+        text = self._extracted(entries) if self._asking is None else self._asked(self._asking, entries)
         return self._summary(entries, text)
 
     def compress_batch(
@@ -166,13 +167,11 @@ class MemoryCompressor:
         kept = [entry for entry in entries if entry.id not in gone]
         return {"entries": [*kept, *summaries.values()], "summarised": len(gone)}
 
-    def _asked(self, entries: Sequence[MemoryEntry]) -> str:
-        assert self.llm is not None  # Its caller looked.
+    def _asked(self, asking: Asking, entries: Sequence[MemoryEntry]) -> str:
         texts = [entry.text for entry in entries]
-        answer = ask(
-            self.llm,
+        answer = asking.ask(
             summary_prompt(texts, self.most_words),
-            max_tokens=self.most_words * TOKENS_PER_WORD,
+            self.most_words * TOKENS_PER_WORD,
             seconds=self.time_limit_seconds,
         )
         if fault := fault_of(answer, texts, most_words=self.most_words):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import asdict
 
 import click
@@ -102,9 +103,9 @@ def resume(call: Call) -> None:
     render.note(f"{ended} changes were brought to their end")
 
 
-def _key(call: Call) -> str | bytes:
+def _key(call: Call) -> str | bytes | Callable[[], str | bytes]:
     if (key := call.key) is None:
-        raise ConfigError(f"there is no encryption key; give --key-file, or set {PASSPHRASE}")
+        raise ConfigError(f"there is no encryption key; give --key-file or --keyring, or set {PASSPHRASE}")
     return key
 
 

@@ -60,6 +60,7 @@ def _show_config(call: Call, editor: str) -> None:
         "--storage": call.storage,
         "--config": call.config and str(Path(call.config).resolve()),
         "--embedder": call.embedder,
+        "--keyring": call.keyring,
         "--key-file": call.key_file and str(Path(call.key_file).resolve()),
     }
     told = [part for name, value in given.items() if value is not None for part in (name, value)]
