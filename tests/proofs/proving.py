@@ -49,7 +49,7 @@ REDUCED = Counts(
     seconds_between_kills=0,
 )
 FULL = Counts(
-    kills=50,
+    kills=100,
     processes=6,
     entries_of_a_process=300,
     threads=8,

@@ -304,3 +304,21 @@ def test_a_store_belongs_to_the_folder_that_closes_it(tmp_path: Path) -> None:
         store.count(ALICE, Query())
     with pytest.raises(StorageError):
         folder.store("acme")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no /proc here tells which files are open")
+def test_a_memory_that_is_opened_and_closed_again_and_again_leaves_no_handle_and_no_thread(
+    tmp_path: Path,
+) -> None:
+    from zerda.memory import AIMemoryManager, MemoryConfig
+    from zerda.memory.testing import HashingEmbedder
+
+    def once() -> tuple[int, int]:
+        config = MemoryConfig(persistence_path=str(tmp_path / "memory"), indexing="background")
+        with AIMemoryManager(config, embedder=HashingEmbedder(fast=False)) as memory:
+            memory.remember("alice", "acme", "the red kite circles above the harbour")
+            memory.recall("alice", "acme", "where is the kite?")
+        return len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
+
+    first = once()
+    assert {once() for _ in range(200)} == {first}
