@@ -181,6 +181,13 @@ def test_what_the_named_person_said_counts_more() -> None:
     assert given == pytest.approx([MINILM.said + (1 + MINILM.said) * MINILM.speaker, 0, 0])
 
 
+def test_what_others_say_of_the_named_person_counts_a_little_more() -> None:
+    pool = Pool.of([told(1, speaker="ben", mentions=True), told(2, speaker="ben"), told(3, mentions=True)])
+    named = replace(ASKED, named=frozenset({"ann"}))
+    given = ranking.speaker_evidence(pool, named, np.array([1.0, 1.0, 0.0]), MINILM).tolist()
+    assert given == [MINILM.mentioned, 0, 0]
+
+
 def test_that_somebody_spoke_is_no_evidence_by_itself() -> None:
     assert spoken(frozenset({"ann"}), "ann", "ann", scores=(0.0, 0.1))[0] == 0
 

@@ -38,6 +38,7 @@ from ..core.rules.ranking import (
     rank,
     time_match,
 )
+from ..core.rules.text import words
 from ..core.seams import Source
 from ..errors import ZerdaError
 from .recall import Recall
@@ -178,11 +179,20 @@ def _weigh(
             told["importance"],
             _strengths(recall, told["said_at"], told["used_at"], told["access_count"], decay_rate),
             [evidence.proposed_by.get(key, _NOBODY) for key in told["key"]],
+            _mentions(recall, told["tokens"]),
         ]
     )
 
 
 _NOBODY: frozenset[str] = frozenset()
+
+
+def _mentions(recall: Recall, texts: Sequence[str]) -> list[bool]:
+    """Which passages hold the name of the one whom the question names."""
+    if len(recall.named) != 1:
+        return [False] * len(texts)
+    names = [f" {word} " for name in recall.named for word in words(name)]
+    return [any(name in f" {text} " for name in names) for text in texts]
 
 
 def _names_unknown(recall: Recall, terms: Sequence[Term]) -> bool:

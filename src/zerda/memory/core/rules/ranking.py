@@ -33,7 +33,7 @@ class Utterance(NamedTuple):
     ``words`` is its raw BM25 by the question's words, in their order (empty: it has none of them),
     ``meaning`` its cosine (None: no vector). ``position`` runs through the session; passages of one long
     text share theirs. ``time_match`` is `time_match` of its dates with the question's. ``strength`` is
-    what decay left.
+    what decay left. ``mentions`` says that it holds the name of whom the question names.
     """
 
     key: int
@@ -50,6 +50,7 @@ class Utterance(NamedTuple):
     importance: float = 0.5
     strength: float = 1.0
     proposed_by: frozenset[str] = frozenset()
+    mentions: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,9 @@ class Weights:
     meaning_after: tuple[float, ...] = (0.3,)
     # Both together: what the named person said in other words lies low, and rises by `said`; what another
     # said in the question's own words keeps its place, as more of `speaker` would not let it.
-    said: float = 0.25
+    said: float = 0.27
     speaker: float = 0.1
+    mentioned: float = 0.05  # Others speak of them, too; mostly they only greet them.
     time: float = 0.1  # It tells a time.
     time_asked: float = 0.4  # More, when the question asks for one.
     dates: float = 2.0  # It speaks of the time that the question names.
@@ -124,7 +126,7 @@ STEPS: Mapping[Step, tuple[str, ...]] = {
     "words": ("words",),
     "meaning": ("meaning",),
     "neighbours": ("words_before", "words_after", "meaning_after"),
-    "speaker": ("said", "speaker"),
+    "speaker": ("said", "speaker", "mentioned"),
     "time": ("time", "time_asked"),
     "dates": ("dates",),
     "session": ("session",),
@@ -153,7 +155,8 @@ class Pool:
     def __init__(self, columns: Sequence[Sequence[Any] | NDArray[Any]]) -> None:
         self._columns = columns
         (self.keys, _, sessions, positions, words, meaning, self.speakers, lengths, question,
-         has_time, time_match, importance, strength, _) = columns  # fmt: skip
+         has_time, time_match, importance, strength, _, mentions) = columns  # fmt: skip
+        self.mentions = np.array(mentions, np.bool_)
         self.words = words if isinstance(words, np.ndarray) else _matrix(words)
         self.meaning = np.array(meaning, np.float64)
         self.lengths = np.array(lengths, np.int64)
@@ -337,12 +340,15 @@ def adjustments(pool: Pool, question: Question, weights: Weights) -> list[tuple[
 def speaker_evidence(pool: Pool, question: Question, scores: Floats, weights: Weights) -> Floats:
     """More for what the named person said, where the question names just one of those who spoke.
 
-    Only what has evidence of its own gets it: that somebody spoke answers nothing.
+    And a little for what others say of that person. Only what has evidence of its own gets it: that
+    somebody spoke answers nothing.
     """
     if len(question.named) != 1:
         return np.zeros(len(pool))
-    theirs = np.array([one in question.named for one in pool.speakers], np.bool_) & (scores > 0)
-    return np.where(theirs, weights.said + (weights.said + scores) * weights.speaker, 0.0)
+    theirs = np.array([one in question.named for one in pool.speakers], np.bool_)
+    given = np.where(theirs, weights.said + (weights.said + scores) * weights.speaker, 0.0)
+    of_them = np.where(pool.mentions & ~theirs, weights.mentioned, 0.0)
+    return np.where(scores > 0, given + of_them, 0.0)
 
 
 def telling_a_time(pool: Pool, question: Question, weights: Weights) -> Floats:
