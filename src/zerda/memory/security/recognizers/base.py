@@ -154,9 +154,7 @@ class Number:
     group: Group = "personal"
 
     def rank(self, view: View, form: "_Form", digits: str, start: int, end: int) -> float:
-        """How sure these digits are this kind; 0 if they are not. What is dear and rarely true comes last."""
-        if form is not _Form.LOOSE and not self.valid(digits):
-            return 0.0
+        """How sure these digits are this kind; 0 if they are not. What is not loose is known to be valid."""
         distance = None if self.context is None else view.speaks_for(self.context, start, end)
         bonus = 0.0 if distance is None else nearness(distance)
         if form is _Form.SURE:
@@ -184,8 +182,9 @@ _MOST_SPELLED = 40  # Groups of one number that is written digit by digit, with 
 
 _Joints = tuple[str, ...]
 _Reading = tuple[Number, dict[_Joints, _Form]]
-_Window = tuple[int, list[_Reading], _Joints, bool]
-"""How many groups, what they may be, what joins them, and whether all of it needs a word nearby."""
+_Candidate = tuple[Number, "_Form"]
+_Window = tuple[int, tuple[_Candidate, ...], bool]
+"""How many groups, what they may be in this form, and whether all of it needs a word nearby."""
 _Known = dict[tuple[tuple[int, ...], _Joints], tuple[_Window, ...]]
 
 
@@ -253,7 +252,7 @@ class Numbers:
                 first += self._step(view, run, first, windows, hits)
         if len(hits) == known and 1 < groups <= _MOST_SPELLED and len(run.digits) in self._by_total:
             readings = self._by_total[len(run.digits)]  # "4 1 1 1 …": only with a word that speaks for it.
-            _judge(view, readings, (), run.digits, run.start, run.end, hits)
+            _judge(view, _in_form(readings, ()), run.digits, run.start, run.end, hits)
 
     def _step(self, view: View, run: Run, first: int, windows: "_Known", hits: list[Hit]) -> int:
         """Try the windows that begin with this group, the longest first; how many groups it used."""
@@ -263,12 +262,12 @@ class Numbers:
         if found is None:
             found = windows[key] = tuple(reversed(list(self._windows(*key))))
         known = len(hits)
-        for count, readings, joints, needs_word in found:
+        for count, candidates, needs_word in found:
             start, end = run.span(first, first + count - 1)
             if needs_word and view.is_silent(start, end):
                 continue
             digits = run.digits[run.offsets[first] : run.offsets[first + count]]
-            _judge(view, readings, joints, digits, start, end, hits)
+            _judge(view, candidates, digits, start, end, hits)
             if len(hits) > known:
                 return count
         return 1
@@ -283,29 +282,25 @@ class Numbers:
             node = deeper
             if node.readings and (last >= len(joints) or joints[last] == " "):
                 within = joints[:last]
-                needs_word = all(
-                    within not in forms or forms[within] is _Form.LOOSE for _, forms in node.readings
-                )
-                yield last + 1, node.readings, within, needs_word
+                candidates = _in_form(node.readings, within)
+                yield last + 1, candidates, all(form is _Form.LOOSE for _, form in candidates)
             if last + 1 == groups:
                 return
 
 
+def _in_form(readings: Sequence[_Reading], joints: _Joints) -> tuple[_Candidate, ...]:
+    return tuple((number, forms.get(joints, _Form.LOOSE)) for number, forms in readings)
+
+
 def _judge(
-    view: View,
-    readings: Sequence[_Reading],
-    joints: _Joints,
-    digits: str,
-    start: int,
-    end: int,
-    hits: list[Hit],
+    view: View, candidates: Sequence[_Candidate], digits: str, start: int, end: int, hits: list[Hit]
 ) -> None:
-    edge = _edge(view.text, start, end)
-    if edge is None:
+    # Most numbers of a table are nothing: what is cheap to see is looked at first.
+    possible = [one for one in candidates if one[1] is _Form.LOOSE or one[0].valid(digits)]
+    if not possible or (edge := _edge(view.text, start, end)) is None:
         return
     silent = view.is_silent(start, end)
-    for number, forms in readings:
-        form = forms.get(joints, _Form.LOOSE)
+    for number, form in possible:
         if silent and form is _Form.LOOSE:
             continue
         if edge and (number.context is None or not view.touches(number.context, start)):
