@@ -95,7 +95,7 @@ def test_a_key_changes_no_result(opened: Callable[..., AIMemoryManager]) -> None
                 for number, (one, other) in enumerate(map(said, range(400)))
             ],
         )
-    for number in range(100):
+    for number in range(1_000):
         asked = " ".join(random.Random(-number).choices(WORDS, k=3))
         found = [
             [
