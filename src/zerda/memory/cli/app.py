@@ -20,6 +20,8 @@ COMMANDS: Mapping[str, str] = {
     "import": "import_file",
     "export": "export",
     "recall": "recall",
+    "why": "why",
+    "diff": "diff",
     "context": "context",
     "prompt": "prompt",
     "list": "list_entries",
