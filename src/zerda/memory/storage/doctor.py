@@ -7,12 +7,14 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import apsw
 
 from ..errors import KeyNeeded, NotEncrypted, StorageDamaged, StorageError, WrongKey
 from .catalog import ENDING, MIGRATIONS, Place, add_key, generation, placed, readable, value
+from .disks import network_disk
 from .driver import RETIRED, Source, fetched, migrations, opened, translated, version
 from .folder import CATALOG, SQLiteFolder
 from .rekeying import on_disk
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "missing", "damaged", "key", "layout", "index", "embedder", "unfinished", "stray", "rights",
-    "installation",
+    "disk", "installation",
 ]  # fmt: skip
 
 RESTORE = "bring it back with `zerda restore`, or put it aside with `zerda doctor --set-aside`"
@@ -43,7 +45,17 @@ class Finding:
 
 
 def examine(folder: SQLiteFolder) -> list[Finding]:
-    """Look at the catalog and every tenant's file; an empty list means that all is well."""
+    """Look at the disk, the catalog and every tenant's file; an empty list means that all is well."""
+    return [*_disk(folder), *_files(folder)]
+
+
+def _disk(folder: SQLiteFolder) -> Iterator[Finding]:
+    if kind := network_disk(Path(os.path.realpath(folder.path))):
+        what = f"the folder lies on a network file system ({kind}), whose locks may fail"
+        yield Finding("disk", str(folder.path), what, "move the memory to a local disk, or to PostgreSQL")
+
+
+def _files(folder: SQLiteFolder) -> list[Finding]:
     if not (folder.path / CATALOG).exists():
         return list(_without_catalog(folder))
     if broken := _broken(Source(folder.path / CATALOG, MIGRATIONS), CATALOG):

@@ -26,6 +26,7 @@ from ..errors import (
     StorageReadOnly,
     StorageUnavailable,
 )
+from .disks import warn_of_network_disk
 
 T = TypeVar("T")
 
@@ -115,6 +116,7 @@ def opened(source: Source) -> apsw.Connection:
     path = source.path
     if path.is_dir():
         raise StorageUnavailable(f"{path} is a folder; name a file")
+    warn_of_network_disk(path.parent)
     if source.made and (not path.exists() or not path.stat().st_size):
         raise StorageDamaged(f"{path} is missing or empty, but was written before; restore it from a backup")
     with translated(path):
