@@ -95,7 +95,7 @@ def _ours(error: apsw.Error, path: Path) -> StorageError | InvalidInput:
     if isinstance(error, apsw.TooBigError):
         return InvalidInput("the content is above a gigabyte; store it in parts")
     return StorageUnavailable(
-        f"{path} cannot be read or written now ({kind}); check the folder and its rights"
+        f"{path} cannot be read or written now ({kind}); check the folder, its rights and its quota"
     )
 
 
