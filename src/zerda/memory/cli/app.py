@@ -44,6 +44,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "doctor",
     "encryption": "encryption",
     "serve": "serve",
+    "ui": "ui",
     "keys": "keys",
     "bench": "bench",
 }

@@ -41,6 +41,8 @@ class Fate:
 
     ``what`` is an entry's id, ``profile`` or a document's number; ``fate`` says where it stands ("in
     memories"), or what it lacked ("no room in documents", "below the floor 0.1", "others weighed more").
+    ``tokens`` is what it takes there
+    with its label; 0 where it was left out.
     """
 
     what: str
@@ -48,6 +50,7 @@ class Fate:
     sources: tuple[str, ...] = ()
     score: float | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
+    tokens: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +257,8 @@ class ContextBuilder:
                 fates.append(Fate(piece.what, f"no room in {name}"))
                 continue
             chosen = _arranged(name, chosen, fitting)
-            fates.append(Fate(piece.what, f"in {name}" if fitting is piece else f"cut to fit in {name}"))
+            told = f"in {name}" if fitting is piece else f"cut to fit in {name}"
+            fates.append(Fate(piece.what, told, tokens=self._count(fitting.written())))
         return chosen, fates
 
     def _untrusted(self, pieces: Iterable[_Piece]) -> int:
@@ -372,8 +376,12 @@ def _told_once(fates: Iterable[Fate]) -> tuple[Fate, ...]:
     told: dict[str, Fate] = {}
     for fate in fates:
         known = told.get(fate.what)
-        told[fate.what] = replace(known, fate=fate.fate) if known else fate
+        told[fate.what] = _again(known, fate) if known else fate
     return tuple(told.values())
+
+
+def _again(known: Fate, fate: Fate) -> Fate:
+    return replace(known, fate=fate.fate, tokens=known.tokens + fate.tokens)
 
 
 def _recalled(sections: Mapping[str, str]) -> list[str]:

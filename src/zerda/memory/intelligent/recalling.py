@@ -89,6 +89,7 @@ class RecallMethods(Steps):
         filters: Query | Mapping[str, Any] | None = None,
         as_of: datetime | None = None,
         min_trust: Trust | None = None,
+        count_use: bool = True,
     ) -> BuiltContext:
         """What to put before a model for this query, within ``token_budget`` (``config.max_tokens``).
 
@@ -104,6 +105,7 @@ class RecallMethods(Steps):
             session_id: the running conversation, whose last turns are shown.
             min_score: cosine from which meaning proposes (``config.min_score``).
             filters, as_of, min_trust: as in `recall`; they hold for all that is remembered.
+            count_use: False for a look at what a model would be given: no entry counts as used by it.
         """
         scope = self._may(user_id, tenant_id, Permission.READ)
         narrowed = narrowed_of(filters, as_of, trust_of(min_trust, self.config.min_trust))
@@ -148,7 +150,8 @@ class RecallMethods(Steps):
             ],
             degraded=ranking.degraded,
         )
-        self._uses.add(scope, [entry.id for entry in context.entries])
+        if flag_of(count_use, "count_use"):
+            self._uses.add(scope, [entry.id for entry in context.entries])
         return context
 
     def build_prompt(

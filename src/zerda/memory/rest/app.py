@@ -21,7 +21,7 @@ from .forms import FILTER, FILTER_SCHEMA, with_filters
 from .guard import Guard
 from .metrics import Metrics
 from .problems import PROBLEM_SCHEMA, install
-from .routes import changes, entities, entries, health, memories, reviewing, tenant, users
+from .routes import changes, entities, entries, health, memories, page, reviewing, tenant, users
 from .settings import ServerSettings
 from .traces import Traces
 
@@ -58,7 +58,7 @@ def application(
     app.state.metrics = Metrics()
     app.state.settings = chosen
     app.state.streams = changes.Streams(chosen.streams, chosen.poll_seconds)
-    for routes in (memories, entries, entities, users, reviewing, tenant, changes, health):
+    for routes in (memories, entries, entities, users, reviewing, tenant, changes, health, page):
         app.include_router(routes.router)
     install(app)
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # As FastAPI asks it to be replaced.

@@ -201,6 +201,7 @@ class ContextFor(Asking):
     top_k_ltm: Annotated[int, Field(ge=0, le=1_000)] = 10
     include_profile: bool = True
     token_budget: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+    count_use: bool = True
 
 
 class PromptFor(Body):

@@ -253,13 +253,14 @@ class Client:
         filters: Filters = None,
         as_of: datetime | None = None,
         min_trust: Trust | None = None,
+        count_use: bool = True,
     ) -> BuiltContext:
         """As `AIMemoryManager.build_context`."""
         body = _said(
             query=query, documents=[*map(_document, documents or ())], top_k_semantic=top_k_semantic,
             top_k_ltm=top_k_ltm, include_profile=include_profile, session_id=session_id,
             token_budget=token_budget, min_score=min_score, as_of=as_of, min_trust=min_trust,
-            **_narrowing(filters),
+            count_use=count_use, **_narrowing(filters),
         )  # fmt: skip
         return revived(BuiltContext, self._post((user_id, tenant_id), "context", body))
 

@@ -122,18 +122,23 @@ def serve(
     verifiers: Verifiers = no_verifiers,
     *,
     ready: Callable[[str], object] = lambda address: None,
+    log: bool = True,
 ) -> None:
-    """Serve until SIGTERM or SIGINT. ``ready`` is told the address once it is bound."""
+    """Serve until SIGTERM or SIGINT.
+
+    ``ready`` is told the address once it is bound; ``log`` writes a line for each request.
+    """
     with listening(settings) as listener, tempfile.TemporaryDirectory(prefix="zerda-") as folder:
+        listener.listen()  # Whoever calls before the memory is open waits, instead of being refused.
         host, port = listener.getsockname()[:2]
         ready(f"http://{f'[{host}]' if ':' in host else host}:{port}")
         if settings.workers == 1:
             # The server answers the signal, and in the end sends it to itself once more.
             signal.signal(signal.SIGTERM, lambda number, frame: None)
-            uvicorn.Server(configured(open_memory, settings, verifiers)).run([listener])
+            uvicorn.Server(configured(open_memory, settings, verifiers, log=log)).run([listener])
             return
         os.environ[SHARED_FOLDER] = folder
-        config = configured(open_memory, settings, verifiers)
+        config = configured(open_memory, settings, verifiers, log=log)
         Multiprocess(config, sockets=[listener]).run()
 
 
