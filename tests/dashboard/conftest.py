@@ -19,6 +19,8 @@ from zerda.memory import AIMemoryManager, MemoryConfig
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"no Chromium at {CHROMIUM}; install Debian's chromium, or name one in CHROMIUM")
     with sync_playwright() as started:
         chosen = started.chromium.launch(executable_path=CHROMIUM, args=QUIET, chromium_sandbox=False)
         yield chosen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from zerda.memory import AIMemoryManager, EntryNotFound
 
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
+AXE = resources.files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 VIEWS = (
     "overview", "search?q=Where does Ana live?", "context?q=Where does Ana live?", "timeline", "sessions",
     "sessions/first", "entities", "entities/Ana", "profile", "review", "audit", "settings", "memory/hostile",
