@@ -93,7 +93,12 @@ function Shell({ who, out }) {
   const [open, setOpen] = useState(false);
   const [live, setLive] = useState(false);
   const [changes, setChanges] = useState(0);
-  useEffect(() => watch(() => setChanges((n) => n + 1), setLive), []);
+  useEffect(() => {
+    let waiting; // Many changes at once are one: a view asks anew twice a second at the most.
+    const told = () => { waiting = null; setChanges((n) => n + 1); };
+    const end = watch(() => { waiting ??= setTimeout(told, 500); }, setLive);
+    return () => { clearTimeout(waiting); end(); };
+  }, []);
   useEffect(() => {
     const moved = () => { go(place()); setOpen(false); scrollTo(0, 0); };
     const typed = (event) => pressed(event, () => setHelp(true));
