@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,9 @@ from command_runs import OnTerminal, Run
 from zerda.memory import AccessDenied, EntryNotFound, InvalidInput, MissingExtra, StorageBusy
 from zerda.memory.cli.app import COMMANDS
 from zerda.memory.cli.exits import exit_code
+
+LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+"""What is started in the background of a script ignores an interrupt; a test run may be."""
 
 HOSTILE = (
     '{"speaker": "Ana", "content": "hazelnuts \\u001b]0;owned\\u0007 \\u001b[31mred\\u009b5m [bold]b[/bold]"}'
@@ -101,7 +103,7 @@ def test_nothing_to_show_is_4_and_an_empty_recall_is_0(run_process: Run) -> None
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_an_interrupted_command_exits_with_130(environment: dict[str, str], zerda_command: list[str]) -> None:
     with subprocess.Popen(
-        [*zerda_command, "import", "-"],
+        [*zerda_command[:-1], LISTENING + zerda_command[-1], "import", "-"],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment,
@@ -111,10 +113,7 @@ def test_an_interrupted_command_exits_with_130(environment: dict[str, str], zerd
         for _ in range(2_000):  # More than is read ahead and than a pipe holds: it is reading when this ends.
             process.stdin.write('{"role": "user", "content": "' + "x" * 100 + '"}\n')
         process.stdin.flush()
-        while process.poll() is None:  # Where one comes while nothing listens, a person presses again.
-            process.send_signal(signal.SIGINT)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(1)
+        process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert err.splitlines()[-1] == "zerda: interrupted"
