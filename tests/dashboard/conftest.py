@@ -17,7 +17,9 @@ from serving_here import serving
 from zerda.memory import AIMemoryManager, MemoryConfig
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(
+    scope="module"
+)  # Its loop runs in this thread for as long as it lives: no other tests' may then.
 def browser() -> Iterator[Browser]:
     if not Path(CHROMIUM).exists():
         pytest.skip(f"no Chromium at {CHROMIUM}; install Debian's chromium, or name one in CHROMIUM")
